@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from generator.validation import RULES
-from generator.validation.practice_records import unstorable
+from generator.validation.limits import unstorable
 from generator.validation.shape import SHAPE_RULES, has_written_shape
 from generator.validation.view import RecordView
 from tests.record_examples import KINDS

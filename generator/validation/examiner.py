@@ -14,9 +14,9 @@ from generator.records.record import Record
 from generator.validation.asking import violations_of
 from generator.validation.compact_lines import read_compact
 from generator.validation.entities.as_written import REPLACED, is_judged_as_written, violations_as_written
-from generator.validation.limits import SMALL, oversized
+from generator.validation.limits import SMALL, oversized, unstorable
 from generator.validation.own_ids import in_own_words
-from generator.validation.practice_records import kind_under_way, unstorable
+from generator.validation.practice_records import kind_under_way
 from generator.validation.repeated_keys import RepeatedKey, repeated_keys
 from generator.validation.rule import Finding
 from generator.validation.rules import DOCUMENT_RULE, RULES

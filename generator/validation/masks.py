@@ -5,17 +5,15 @@ The examiner takes a mask away by itself: it shares no code with what puts it on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from generator.jsontext import JsonObject, JsonValue, digest
 from generator.tools.tool import Tool
-from generator.validation.rule import Check, Finding
-from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView
 
-_PLACE = "/metadata/mask"
-_PARTS = ("tools", "parameters")
+MASK_PARTS = ("tools", "parameters")
+"""What a mask tells the names of."""
 _DEPENDENT = ("dependentRequired", "dependentSchemas")
 """Keywords that name parameters as keys, beside `properties`."""
 
@@ -23,7 +21,11 @@ _DEPENDENT = ("dependentRequired", "dependentSchemas")
 def mask_of(record: RecordView) -> JsonObject | None:
     """Return the mask that a record tells, from masked names to original ones; None where it tells none."""
     told = record.metadata.get("mask")
-    if not isinstance(told, dict) or set(told) != set(_PARTS) or not all(_is_naming(told[part]) for part in _PARTS):
+    if (
+        not isinstance(told, dict)
+        or set(told) != set(MASK_PARTS)
+        or not all(_is_naming(told[part]) for part in MASK_PARTS)
+    ):
         return None
     return told
 
@@ -108,26 +110,3 @@ def _listed(value: JsonValue, names: JsonObject) -> JsonValue:
 
 def _own(name: JsonValue, names: JsonObject) -> JsonValue:
     return names.get(name, name) if isinstance(name, str) else name
-
-
-def _mask_is_one_to_one(record: RecordView) -> Iterator[Finding]:
-    if "mask" not in record.metadata:
-        return
-    told = mask_of(record)
-    if told is None:
-        yield Finding(_PLACE, "a mask has `tools` and `parameters`, each from the masked name to the original")
-        return
-    for part in _PARTS:
-        if len(set(told[part].values())) < len(told[part]):
-            yield Finding(f"{_PLACE}/{part}", "two masked names stand for one original")
-    for tool in record.tools:
-        if tool.name not in told["tools"]:
-            yield Finding(f"{_PLACE}/tools", f"the mask does not tell what {brief(tool.name)} stands for")
-        for name in tool.property_names:
-            if name not in told["parameters"]:
-                yield Finding(f"{_PLACE}/parameters", f"the mask does not tell what {brief(name)} stands for")
-
-
-CHECKS: dict[str, Check] = {
-    "TC117": Check(_mask_is_one_to_one),
-}

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 import orjson
 
-from generator.exact_json import LongFloat
-from generator.jsontext import JsonObject, JsonValue, pointer
+from generator.jsontext import JsonObject, pointer
 from generator.validation.kinds import KIND_CHECKS, LANGUAGE_FREE, UNDER_WAY
-from generator.validation.limits import oversized
-from generator.validation.masks import by_its_own_names
+from generator.validation.limits import unstorable
+from generator.validation.masks import MASK_PARTS, by_its_own_names, mask_of
 from generator.validation.opinions import is_judged_abroad
 from generator.validation.practice_messages import holds_control_token
 from generator.validation.rule import Check, Finding, of_tools
@@ -35,67 +34,13 @@ METADATA_TYPES: dict[str, type[str | int | dict[str, str]]] = {
 }  # fmt: skip
 """What the metadata of a record that toolgen wrote hold at least."""
 _METADATA_KINDS = tuple(METADATA_TYPES.values())
+_MASK = "/metadata/mask"
 _ELSEWHERE = frozenset({"tool_calls", "tool_call_id", "parallel_tool_calls"})
 """Keys whose wrong place has a rule of its own."""
 
 
 def _document_is_json(record: RecordView) -> Iterator[Finding]:
     yield from unstorable(record.document)
-
-
-def unstorable(document: JsonValue) -> Iterator[Finding]:
-    """Yield one finding where a document cannot be stored as JSON, or is too large to be checked; else none.
-
-    No view of such a document is safe.
-    """
-    try:
-        # NaN is written as null, and so may be hidden.
-        hidden = list(_first_unstorable(document)) if b"null" in orjson.dumps(document, option=_PLAIN) else []
-        yield from hidden or oversized(document)
-    except (TypeError, ValueError, RecursionError) as error:
-        found = list(_first_unstorable(document))
-        yield found[0] if found else Finding("", f"cannot be written as JSON: {error}")
-
-
-_PLAIN = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_SUBCLASS
-DEEPEST = 254
-"""How many arrays and objects may lie in each other: the most that the JSON writer writes."""
-
-
-def _first_unstorable(root: JsonValue) -> Iterator[Finding]:
-    """Yield the first value inside that JSON cannot hold."""
-    waiting: list[tuple[tuple[str | int, ...], JsonValue]] = [((), root)]
-    while waiting:
-        path, value = waiting.pop()
-        problem = "it nests too deeply" if len(path) > DEEPEST else _not_json(value)
-        if problem:
-            yield Finding(pointer(path[:DEEPEST]).encode("utf-8", "replace").decode(), problem)
-            return
-        if isinstance(value, dict):
-            waiting.extend(((*path, key), child) for key, child in value.items())
-        elif isinstance(value, list):
-            waiting.extend(((*path, index), child) for index, child in enumerate(value))
-
-
-def _not_json(value: JsonValue) -> str:
-    if value is None or isinstance(value, bool):
-        return ""
-    if isinstance(value, str):
-        return "it holds a lone surrogate, which is no Unicode text" if _has_surrogate(value) else ""
-    if isinstance(value, int):
-        return "" if -(2**63) <= value < 2**64 else "a number beyond 64 bits is read differently by different readers"
-    if isinstance(value, LongFloat):
-        return "a number has more digits than a reader keeps"
-    if isinstance(value, float):
-        return "NaN and Infinity are not JSON" if value - value != 0 else ""
-    if isinstance(value, dict):
-        odd = next((key for key in value if not isinstance(key, str) or _has_surrogate(key)), None)
-        return "" if odd is None else f"{brief(odd)} is no JSON key"
-    return "" if type(value) is list else f"a {type(value).__name__} is not JSON"
-
-
-def _has_surrogate(text: str) -> bool:
-    return not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _record_shows_tools(record: RecordView) -> Iterator[Finding]:
@@ -223,6 +168,24 @@ def _format_is_recognised(record: RecordView) -> Iterator[Finding]:
         yield Finding("", record.unread)
 
 
+def _mask_is_one_to_one(record: RecordView) -> Iterator[Finding]:
+    if "mask" not in record.metadata:
+        return
+    told = mask_of(record)
+    if told is None:
+        yield Finding(_MASK, "a mask has `tools` and `parameters`, each from the masked name to the original")
+        return
+    for part in MASK_PARTS:
+        if len(set(told[part].values())) < len(told[part]):
+            yield Finding(f"{_MASK}/{part}", "two masked names stand for one original")
+    for tool in record.tools:
+        if tool.name not in told["tools"]:
+            yield Finding(f"{_MASK}/tools", f"the mask does not tell what {brief(tool.name)} stands for")
+        for name in tool.property_names:
+            if name not in told["parameters"]:
+                yield Finding(f"{_MASK}/parameters", f"the mask does not tell what {brief(name)} stands for")
+
+
 CHECKS: dict[str, Check] = {
     "TC101": Check(_document_is_json),
     "TC102": Check(_record_shows_tools),
@@ -240,4 +203,5 @@ CHECKS: dict[str, Check] = {
     "TC114": Check(_kind_is_kept),
     "TC115": Check(_keys_are_unique, "repeated_keys"),
     "TC116": Check(_format_is_recognised, "unread"),
+    "TC117": Check(_mask_is_one_to_one),
 }

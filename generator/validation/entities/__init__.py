@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from generator.jsontext import JsonValue
-from generator.validation.practice_records import unstorable
+from generator.validation.limits import unstorable
 from generator.validation.rules import DOCUMENT_RULE
 from generator.validation.verdict import Violation
 

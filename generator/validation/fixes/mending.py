@@ -12,7 +12,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.validation.examiner import check
 from generator.validation.fixes.fix import Fix
 from generator.validation.fixes.table import FIXES
-from generator.validation.practice_records import unstorable
+from generator.validation.limits import unstorable
 from generator.validation.rules import RULES
 from generator.validation.standard import is_written
 from generator.validation.verdict import Violation
