@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from generator.domains.catalog import Catalog
-from generator.validation.fixes.lines import MendedLine, Mending
+from generator.validation.fixes.mending import MendedLine, Mending
 from generator.validation.lines import Located, batches, check_batch, read_lines
 from generator.validation.standard import Standard
 from generator.validation.tally import Tally

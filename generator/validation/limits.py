@@ -12,7 +12,7 @@ import orjson
 from generator.exact_json import LongFloat
 from generator.jsontext import JsonValue, pointer
 from generator.validation.rule import Finding
-from generator.validation.say import brief
+from generator.validation.verdict import brief
 
 MOST_MESSAGES = 10_000
 MOST_CALLS = 5_000

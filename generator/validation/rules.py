@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from generator.validation import (
-    adm_calls,
-    adm_results,
-    control_characters,
+from generator.validation.documents import (
+    adm,
     deepfabric,
-    openai_messages,
-    openai_tools,
-    order,
+    openai,
     practice_messages,
     practice_records,
     qwen3,
+    turn_order,
     unread,
 )
 from generator.validation.grounding import rules as grounding
@@ -20,14 +17,14 @@ from generator.validation.rule import Check, RecordRule, record_rules
 
 CHECKS: dict[str, dict[str, Check]] = {
     "deepfabric": deepfabric.CHECKS,
-    "openai": {**openai_messages.CHECKS, **openai_tools.CHECKS, **order.OPENAI_CHECKS},
-    "adm": {**adm_calls.CHECKS, **adm_results.CHECKS},
+    "openai": {**openai.MESSAGE_CHECKS, **openai.TOOL_CHECKS, **turn_order.OPENAI_CHECKS},
+    "adm": {**adm.CALL_CHECKS, **adm.RESULT_CHECKS},
     "qwen3": qwen3.CHECKS,
     "practice": {
-        **order.CHECKS,
-        **practice_messages.CHECKS,
+        **turn_order.CHECKS,
+        **practice_messages.MESSAGE_CHECKS,
         **practice_records.CHECKS,
-        **control_characters.CHECKS,
+        **practice_messages.CONTROL_CHECKS,
     },
     "unread": unread.CHECKS,
     "grounding": grounding.CHECKS,

@@ -14,7 +14,7 @@ from generator.schemas.adm_tools import DECLARATION_RULES, DECLARATIONS, TOOL_RU
 from generator.schemas.adm_versions import VERSION_RULES, is_newer_minor
 from generator.schemas.keywords import Path
 from generator.validation.rule import Find, Finding, rules_of
-from generator.validation.say import kind_of
+from generator.validation.verdict import kind_of
 from generator.validation.view import as_list
 
 TYPE_CODES = frozenset({"ADM223", "ADM224"})

@@ -50,9 +50,9 @@ def _rules(form: str) -> tuple[Rule[RecordView], ...]:
     """Return the rules of a format; those of requests take long to read, and few files need them."""
     if form.startswith("qwen3"):
         return rules_of("qwen3", QWEN3_CHECKS)
-    from generator.validation.entities.chat_messages import OWN_RULES
+    from generator.validation.entities.chat_requests import OWN_MESSAGE_RULES
 
-    return tuple(rule for rule in OWN_RULES if rule.code in _AS_OPENAI)
+    return tuple(rule for rule in OWN_MESSAGE_RULES if rule.code in _AS_OPENAI)
 
 
 REPLACED = frozenset({"DF004", "DF005"})

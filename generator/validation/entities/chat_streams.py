@@ -11,11 +11,9 @@ from generator.validation.entities.chat_responses import (
     envelope_problems,
     finish_problems,
 )
-from generator.validation.entities.chat_view import ResponseView, as_object
-from generator.validation.entities.numbers import is_whole
-from generator.validation.entities.stream_view import CallPiece, StreamView
+from generator.validation.entities.chat_view import CallPiece, ResponseView, StreamView, as_object, is_whole
 from generator.validation.rule import Find, Finding, Rule, rules_of
-from generator.validation.say import brief, kind_of
+from generator.validation.verdict import brief, kind_of
 from generator.validation.view import as_list
 
 CHUNK = "chat.completion.chunk"

@@ -13,13 +13,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
-from generator.validation.call_view import CallView
 from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.places import Path, ground_in_schema
 from generator.validation.grounding.reading import reading_of
 from generator.validation.grounding.sources import LITERAL
 from generator.validation.grounding.words import LONGEST_TEXT, fold
-from generator.validation.view import RecordView
+from generator.validation.view import CallView, RecordView
 
 _SAID = re.compile(r"(?<![\w.:^])\d{1,18}(?:,\d{3})*(?:\.\d{1,18})?(?!\w*\d)(?!\))")
 """Numbers of a request: no powers (m/s^2), minutes (22:00) or numbers of its points: 1), 2)."""

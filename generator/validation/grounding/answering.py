@@ -25,8 +25,7 @@ from generator.validation.grounding.unbacked import unbacked
 from generator.validation.grounding.unfinished import unfinished
 from generator.validation.grounding.units import misunits
 from generator.validation.rule import Check, Finding
-from generator.validation.say import brief
-from generator.validation.verdict import weaker
+from generator.validation.verdict import brief, weaker
 from generator.validation.view import RecordView
 
 

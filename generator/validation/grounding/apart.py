@@ -11,10 +11,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from generator.jsontext import JsonValue
-from generator.validation.call_view import NO_OBJECT
 from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.spans import FEWEST, Span
 from generator.validation.grounding.words import find_number, fold
+from generator.validation.view import NO_OBJECT
 
 MOST_THINGS = 12
 """The most things of one sort that may be taken for each other."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.validation.call_view import NO_OBJECT, CallView
 from generator.validation.grounding.accounts import misplaced
 from generator.validation.grounding.certainty import degree_of
 from generator.validation.grounding.choices import ground_choice
@@ -14,7 +13,7 @@ from generator.validation.grounding.sources import Grounding, Said, Source, sour
 from generator.validation.grounding.texts import ENOUGH
 from generator.validation.grounding.vouched import vouched
 from generator.validation.verdict import Severity
-from generator.validation.view import RecordView
+from generator.validation.view import NO_OBJECT, CallView, RecordView
 
 MOST_LEAVES = 2000
 """Leaves of one record that are looked at; no record that a person could read has more."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from generator.validation.call_view import CallView
 from generator.validation.grounding.clauses import sentences_of
 from generator.validation.grounding.denial_words import cues_of
 from generator.validation.grounding.language import entries, language_of, phrases
@@ -17,7 +16,7 @@ from generator.validation.grounding.tool_verbs import CHANGING, COPYING, MAKING,
 from generator.validation.grounding.words import LONGEST_TEXT, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
 from generator.validation.tool_view import ToolView
-from generator.validation.view import MessageView, RecordView
+from generator.validation.view import CallView, MessageView, RecordView
 
 _RISKY = frozenset({UNMAKING, COPYING})
 

@@ -22,9 +22,8 @@ from generator.validation.grounding.languages import words_for
 from generator.validation.grounding.talks import Talk, properties_of, talks_of
 from generator.validation.grounding.words import find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
-from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
-from generator.validation.verdict import Severity
+from generator.validation.verdict import Severity, brief
 from generator.validation.view import RecordView
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.jsontext import pointer
-from generator.validation.call_view import CallView
 from generator.validation.grounding.choices import choices_at
 from generator.validation.grounding.language import phrases
 from generator.validation.grounding.languages import languages
@@ -17,7 +16,7 @@ from generator.validation.grounding.places import Path, ground_in_schema, schema
 from generator.validation.grounding.words import LONGEST_TEXT, fold
 from generator.validation.rule import Finding
 from generator.validation.tool_view import ToolView
-from generator.validation.view import RecordView
+from generator.validation.view import CallView, RecordView
 
 _HOLDERS = frozenset({dict, list})
 _MOST = 2000

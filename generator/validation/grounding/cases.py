@@ -8,8 +8,7 @@ from itertools import islice
 
 from generator.validation.grounding.sources import Source
 from generator.validation.grounding.words import find_literal, fold
-from generator.validation.say import brief
-from generator.validation.verdict import Severity
+from generator.validation.verdict import Severity, brief
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _LETTER = re.compile(r"[^\W\d_]")

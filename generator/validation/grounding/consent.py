@@ -12,16 +12,14 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from generator.validation.call_view import CallView
 from generator.validation.grounding.language import entries, language_of, phrases
 from generator.validation.grounding.languages import table
 from generator.validation.grounding.reading import reading_of
 from generator.validation.grounding.tool_verbs import is_harmless
 from generator.validation.grounding.words import LONGEST_TEXT, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
-from generator.validation.say import brief
-from generator.validation.verdict import Severity
-from generator.validation.view import RecordView
+from generator.validation.verdict import Severity, brief
+from generator.validation.view import CallView, RecordView
 
 
 class _Demand(NamedTuple):

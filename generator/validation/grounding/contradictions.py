@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.validation.call_view import CallView
 from generator.validation.grounding.choices import Choices, choices_at, is_meant, is_named
 from generator.validation.grounding.flags import Flag, Stance, flag_at, opposite_of, stances
 from generator.validation.grounding.leaves import Leaf, leaves_of
@@ -23,9 +22,9 @@ from generator.validation.grounding.turns import Heard, turns_heard
 from generator.validation.grounding.vouched import evidence_of
 from generator.validation.grounding.words import find_literal, fold, stem, tokens_of_value
 from generator.validation.rule import Finding
-from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
-from generator.validation.view import RecordView
+from generator.validation.verdict import brief
+from generator.validation.view import CallView, RecordView
 
 
 def contradictions(record: RecordView) -> Iterator[Finding]:

@@ -11,14 +11,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from generator.jsontext import pointer
-from generator.validation.call_view import CallView
 from generator.validation.grounding.leaves import Leaf, leaves_of
 from generator.validation.grounding.literals import literals_of
 from generator.validation.grounding.tool_verbs import is_harmless
 from generator.validation.grounding.words import LONGEST_TEXT, fold, tokens_of
 from generator.validation.rule import Finding
-from generator.validation.say import brief
-from generator.validation.view import RecordView
+from generator.validation.verdict import brief
+from generator.validation.view import CallView, RecordView
 
 _SIGNS = ("“", "„", "«", "「", "‘", "”")
 _QUOTED = re.compile(

@@ -15,9 +15,8 @@ from generator.validation.grounding.language import entries, phrases
 from generator.validation.grounding.talks import Deed, Talk, deed_of, properties_of, talks_of
 from generator.validation.grounding.words import STOPWORDS, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
-from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
-from generator.validation.verdict import Severity
+from generator.validation.verdict import Severity, brief
 from generator.validation.view import RecordView
 
 

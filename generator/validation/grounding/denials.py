@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments import grounded_arguments
 from generator.validation.grounding.clauses import denies
 from generator.validation.grounding.denial_words import Cues, cues_of, may_deny, tool_words
@@ -32,9 +31,8 @@ from generator.validation.grounding.words import (
     tokens_of_value,
 )
 from generator.validation.rule import Finding
-from generator.validation.say import brief
-from generator.validation.verdict import Severity, weaker
-from generator.validation.view import MessageView, RecordView
+from generator.validation.verdict import Severity, brief, weaker
+from generator.validation.view import CallView, MessageView, RecordView
 
 
 class Mention(NamedTuple):

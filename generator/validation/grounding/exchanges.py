@@ -16,7 +16,6 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from generator.jsontext import JsonValue, pointer
-from generator.validation.call_view import CallView
 from generator.validation.grounding.leaves import Leaf, leaves_of
 from generator.validation.grounding.marks import has_any, marks_of
 from generator.validation.grounding.mentions import Heard, mentions_of
@@ -31,7 +30,7 @@ from generator.validation.grounding.neighbours import (
 from generator.validation.grounding.spans import Span
 from generator.validation.grounding.words import find_literal, find_number
 from generator.validation.verdict import Severity
-from generator.validation.view import RecordView
+from generator.validation.view import CallView, RecordView
 
 _ASIDE = re.compile(r"\([^()\n]*\)|\[[^\[\]\n]*\]|（[^（）\n]*）|—[^—\n]*—|(?<=[^\n]) [-–] [^\n–-]*(?<=[^\n]) [-–] ")
 _GAP = 8

@@ -11,12 +11,11 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from generator.validation.call_view import CallView
 from generator.validation.grounding.days import MONTH_LETTERS
 from generator.validation.grounding.places import schemas_at
 from generator.validation.grounding.words import find_literal, fold, tokens_of_value
 from generator.validation.tool_view import ToolView
-from generator.validation.view import RecordView
+from generator.validation.view import CallView, RecordView
 
 _TELLING = re.compile(r"\d.*\d.*\d|\d\.\d|[@\"“„«「/\\$€£¥_]|(?<!\w)'|'(?!\w)|\d[A-Za-z]|[A-Za-z]-?\d")
 _AROUND = ".,;:!?\"'“”„«»()[]$€£¥¿¡*%"

@@ -13,7 +13,6 @@ from itertools import combinations
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject
-from generator.validation.call_view import CallView
 from generator.validation.grounding.marks import Marks, marks_of, words_in
 from generator.validation.grounding.mentions import Heard, literal_mentions
 from generator.validation.grounding.pairs import value_at
@@ -22,6 +21,7 @@ from generator.validation.grounding.spans import Span
 from generator.validation.grounding.words import STOPWORDS, stem, tokens_of_value
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity
+from generator.validation.view import CallView
 
 _SHORTEST = 3
 _REACH = 60

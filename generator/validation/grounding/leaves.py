@@ -7,10 +7,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.validation.call_view import CallView
 from generator.validation.grounding.places import Path, declared_at
 from generator.validation.grounding.sources import Grounding
 from generator.validation.verdict import Severity
+from generator.validation.view import CallView
 
 
 class Leaf(NamedTuple):

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from generator.validation.call_view import CallView
 from generator.validation.grounding.facts import currencies
 from generator.validation.grounding.language import entries
 from generator.validation.grounding.languages import words_for
@@ -17,9 +16,9 @@ from generator.validation.grounding.unit_names import Unit, unit_after, unit_nam
 from generator.validation.grounding.vocabulary import languages_of
 from generator.validation.grounding.words import LONGEST_TEXT, find_number, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
-from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
-from generator.validation.view import RecordView
+from generator.validation.verdict import brief
+from generator.validation.view import CallView, RecordView
 
 _SEARCHING = frozenset({"search", "find"})
 

@@ -27,8 +27,7 @@ from generator.validation.grounding.tool_fit import left_undone
 from generator.validation.grounding.tool_verbs import is_harmless
 from generator.validation.grounding.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
-from generator.validation.say import brief
-from generator.validation.verdict import Severity
+from generator.validation.verdict import Severity, brief
 from generator.validation.view import MessageView, RecordView
 
 _MOST_OPTIONS = 60

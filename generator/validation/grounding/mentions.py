@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments import grounded_arguments
 from generator.validation.grounding.lazily import lazily
 from generator.validation.grounding.marks import WORD, language_of, words_in
@@ -15,7 +14,7 @@ from generator.validation.grounding.sources import SCHEMA
 from generator.validation.grounding.spans import Span
 from generator.validation.grounding.vouched import evidence_of, is_code
 from generator.validation.grounding.words import find_literal, find_number, fold, stem
-from generator.validation.view import RecordView
+from generator.validation.view import CallView, RecordView
 
 _MOST_PLACES = 32
 """Places of one value in one text; who says it more often says nothing about its role."""

@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.call_view import CallView
 from generator.validation.grounding.denials import Mention, Wish
 from generator.validation.grounding.glances import units_of
 from generator.validation.grounding.languages import LANGUAGES, table
@@ -22,9 +21,8 @@ from generator.validation.grounding.reading import Reading
 from generator.validation.grounding.sources import Source
 from generator.validation.grounding.words import find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
-from generator.validation.say import brief
-from generator.validation.verdict import Severity
-from generator.validation.view import ResultView
+from generator.validation.verdict import Severity, brief
+from generator.validation.view import CallView, ResultView
 
 _MOST_OPTIONS = 60
 _SHORTEST_CHOICE = 4

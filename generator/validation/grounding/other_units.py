@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.validation.call_view import CallView
 from generator.validation.grounding.clock_phrases import clocks_in
 from generator.validation.grounding.day_phrases import phrases_of
 from generator.validation.grounding.number_words import number_words
@@ -22,8 +21,8 @@ from generator.validation.grounding.unit_names import Unit, unit_after, unit_of_
 from generator.validation.grounding.vocabulary import languages_of
 from generator.validation.grounding.words import LONGEST_TEXT, fold
 from generator.validation.rule import Finding
-from generator.validation.say import brief
-from generator.validation.view import RecordView
+from generator.validation.verdict import brief
+from generator.validation.view import CallView, RecordView
 
 
 def in_other_units(record: RecordView) -> Iterator[Finding]:

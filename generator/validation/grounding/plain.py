@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.call_view import CallView
 from generator.validation.grounding.accounts import misplaced
 from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.arguments import explanation, said_before_calls
@@ -21,7 +20,7 @@ from generator.validation.grounding.leaves import Grounded, Leaf, leaves_of, poi
 from generator.validation.grounding.places import Path, declared_at
 from generator.validation.grounding.sources import Grounding, Said
 from generator.validation.grounding.texts import ground_literal_text
-from generator.validation.view import RecordView, ResultView
+from generator.validation.view import CallView, RecordView, ResultView
 
 _DIGIT = re.compile(r"\d")
 _AROUND = "\"'“”‘’()[]*|.,;:!?"

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.validation.call_view import CallView
 from generator.validation.grounding.language import entries, language_of, phrases
 from generator.validation.grounding.tool_verbs import is_harmless
 from generator.validation.grounding.words import LONGEST_TEXT, fold, tokens_of_value
 from generator.validation.rule import Finding
 from generator.validation.verdict import Severity
-from generator.validation.view import RecordView, ResultView
+from generator.validation.view import CallView, RecordView, ResultView
 
 
 def repeated_calls(record: RecordView) -> Iterator[Finding]:

@@ -11,11 +11,10 @@ from itertools import combinations
 from typing import NamedTuple
 
 from generator.jsontext import JsonValue
-from generator.validation.call_view import CallView
 from generator.validation.grounding.numbers import forms_of
 from generator.validation.grounding.vouched import evidence_of
 from generator.validation.grounding.words import find_literal, find_number, fold
-from generator.validation.view import RecordView
+from generator.validation.view import CallView, RecordView
 
 
 class Named(NamedTuple):

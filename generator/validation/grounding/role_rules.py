@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import pointer
-from generator.validation.call_view import CallView
 from generator.validation.grounding.echoes import astray
 from generator.validation.grounding.exchanges import exchanged
 from generator.validation.grounding.headings import Named, headed_wrongly, names_of
@@ -20,10 +19,9 @@ from generator.validation.grounding.roles import judge_pair
 from generator.validation.grounding.rows import of_another_row
 from generator.validation.grounding.sorts import exchanged_by_form, sort_of
 from generator.validation.rule import Finding
-from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
-from generator.validation.verdict import Severity
-from generator.validation.view import RecordView
+from generator.validation.verdict import Severity, brief
+from generator.validation.view import CallView, RecordView
 
 _CACHED = 4096
 _Names = tuple[tuple[str, str], ...]

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from generator.jsontext import JsonValue
-from generator.validation.call_view import CallView
 from generator.validation.grounding.marks import Marks, Side, has_any, marks_of, words_in
 from generator.validation.grounding.mentions import Heard, literal_mentions, mentions_of
 from generator.validation.grounding.pairs import Pair, value_at
@@ -20,7 +19,7 @@ from generator.validation.grounding.places import Path
 from generator.validation.grounding.spans import Span
 from generator.validation.grounding.words import fold
 from generator.validation.verdict import Severity
-from generator.validation.view import RecordView
+from generator.validation.view import CallView, RecordView
 
 _OTHER: dict[Side, Side] = {"first": "second", "second": "first"}
 _PLAIN_JOINTS = (" to ", "到")

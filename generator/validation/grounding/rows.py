@@ -17,7 +17,7 @@ from generator.validation.grounding.leaves import Leaf, leaves_of
 from generator.validation.grounding.turns import Heard, turns_heard
 from generator.validation.grounding.words import LONGEST_TEXT, STOPWORDS, find_literal, fold, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
-from generator.validation.say import brief
+from generator.validation.verdict import brief
 from generator.validation.view import RecordView, ResultView
 
 _MOST_ROWS, _MOST_LISTS = 60, 8

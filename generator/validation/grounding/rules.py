@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import chain
 
-from generator.validation.call_view import CallView
 from generator.validation.grounding import answering
 from generator.validation.grounding.answering import answers
 from generator.validation.grounding.answers import Answer, readable
@@ -52,11 +51,9 @@ from generator.validation.grounding.told_rows import told_of_other_rows
 from generator.validation.grounding.tool_fit import wrong_tools
 from generator.validation.grounding.wordings import rewordings
 from generator.validation.grounding.words import LONGEST_TEXT
-from generator.validation.opinions import is_judged_abroad
 from generator.validation.rule import Check, Finding
-from generator.validation.say import brief
-from generator.validation.verdict import Severity
-from generator.validation.view import RecordView, ResultView
+from generator.validation.verdict import Severity, brief
+from generator.validation.view import CallView, RecordView, ResultView, is_judged_abroad
 
 
 def _arguments_are_grounded(record: RecordView) -> Iterator[Finding]:

@@ -13,15 +13,13 @@ from functools import cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonValue, pointer
-from generator.validation.call_view import CallView
 from generator.validation.grounding import days
 from generator.validation.grounding.denial_words import cues_of
 from generator.validation.grounding.reading import Reading, reading_of
 from generator.validation.grounding.words import LONGEST_TEXT, STOPWORDS, find_literal, fold, tokens_of
 from generator.validation.rule import Finding
-from generator.validation.say import brief
-from generator.validation.verdict import Severity
-from generator.validation.view import RecordView
+from generator.validation.verdict import Severity, brief
+from generator.validation.view import CallView, RecordView
 
 _MOST_THINGS = 50
 _NAME = r"[^\W\d_a-zß-öø-ÿ][\w'’-]{1,40}(?:\s[^\W\d_a-zß-öø-ÿ][\w'’-]{1,40}){0,3}"

@@ -11,11 +11,10 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.validation.call_view import CallView
 from generator.validation.grounding.words import LONGEST_TEXT, find_literal, fold, tokens_of_value
 from generator.validation.rule import Finding
-from generator.validation.say import brief
-from generator.validation.view import RecordView
+from generator.validation.verdict import brief
+from generator.validation.view import CallView, RecordView
 
 _MOST_ROWS = 200
 _SHORTEST_NAME = 3

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from generator.validation.call_view import CallView
 from generator.validation.grounding.clauses import Clause, clauses_of, denies
 from generator.validation.grounding.days import CALENDAR_WORDS
 from generator.validation.grounding.denial_words import cues_of
@@ -20,9 +19,9 @@ from generator.validation.grounding.tool_verbs import LOOKING, is_harmless, verb
 from generator.validation.grounding.turns import Heard, turns_heard
 from generator.validation.grounding.words import LONGEST_TEXT, STOPWORDS, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
-from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
-from generator.validation.view import RecordView
+from generator.validation.verdict import brief
+from generator.validation.view import CallView, RecordView
 
 _MOST_TOOLS, _MOST_LEAVES = 64, 200
 _SHORTEST = 4

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.validation.call_view import CallView
 from generator.validation.grounding.lazily import lazily
 from generator.validation.grounding.quotes import has_marks
 from generator.validation.grounding.sources import Source, source_among
 from generator.validation.grounding.words import fold
-from generator.validation.view import MessageView, RecordView
+from generator.validation.view import CallView, MessageView, RecordView
 
 
 class Heard:

@@ -11,13 +11,12 @@ import re
 from collections.abc import Iterator
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.validation.call_view import CallView
 from generator.validation.grounding.choices import Choices, choices_at
 from generator.validation.grounding.leaves import Leaf
 from generator.validation.grounding.proof import disproves
 from generator.validation.grounding.sources import ASSERTED, CONSTRUCTION, Grounding, Said
 from generator.validation.grounding.words import fold
-from generator.validation.view import RecordView
+from generator.validation.view import CallView, RecordView
 
 LONGEST_SPAN = 200
 """Characters; who names a whole message names nothing in it."""

@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from generator.jsontext import pointer
-from generator.validation.call_view import CallView
 from generator.validation.grounding.cases import other_case
 from generator.validation.grounding.choices import choices_at, examples_at
 from generator.validation.grounding.days import CALENDAR_WORDS
@@ -31,10 +30,9 @@ from generator.validation.grounding.tool_verbs import is_harmless
 from generator.validation.grounding.turns import Heard, turns_heard
 from generator.validation.grounding.words import STOPWORDS, fold, is_english, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
-from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
-from generator.validation.verdict import Severity
-from generator.validation.view import RecordView
+from generator.validation.verdict import Severity, brief
+from generator.validation.view import CallView, RecordView
 
 _NEAR = 0.6
 """The share of its words that a text must have in common with a quotation to be taken from it."""

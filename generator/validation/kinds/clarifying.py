@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.call_view import CallView
 from generator.validation.kinds.asking import asks, asks_for, asks_for_another, asks_which, is_code, objects
 from generator.validation.kinds.check import KindCheck
 from generator.validation.kinds.concepts import concepts, own_concepts
@@ -22,9 +21,8 @@ from generator.validation.kinds.telling import (
 )
 from generator.validation.kinds.turns import leaves, says, system_text
 from generator.validation.kinds.wishes import wishes
-from generator.validation.opinions import is_judged
 from generator.validation.tool_view import ToolView
-from generator.validation.view import RecordView, as_list
+from generator.validation.view import CallView, RecordView, as_list, is_judged
 
 _TWO = 2
 _LOCATING = frozenset("state country zip postal province county region".split())

@@ -11,8 +11,7 @@ from generator.validation.kinds.quoting import quotes
 from generator.validation.kinds.telling import tells, words_of
 from generator.validation.kinds.turns import Turn, leaves, system_text, user_turns
 from generator.validation.kinds.wishes import NO, YES
-from generator.validation.opinions import is_beyond_words
-from generator.validation.view import RecordView
+from generator.validation.view import RecordView, is_beyond_words
 
 _DEMAND = re.compile(
     r"\b(?:confirm\w*|permission|approv\w*|go-ahead|wait for a yes|consent|ask (?:the user )?(?:first|before))\b", re.I

@@ -9,8 +9,7 @@ from generator.validation.kinds.check import KindCheck
 from generator.validation.kinds.expressions import meaning, stated_date
 from generator.validation.kinds.turns import Turn, says, system_text
 from generator.validation.kinds.wishes import wishes
-from generator.validation.opinions import is_abroad
-from generator.validation.view import RecordView
+from generator.validation.view import RecordView, is_abroad
 
 _FEWEST_TOOLS, _MOST_TOOLS = 20, 60
 _LONG_CONTEXT = 4_000

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.jsontext import pointer
-from generator.validation.call_view import CallView
 from generator.validation.grounding.vouched import evidence_of, holds, is_code, is_span
 from generator.validation.grounding.words import fold
 from generator.validation.kinds.telling import tells
 from generator.validation.kinds.turns import leaves
-from generator.validation.say import brief
-from generator.validation.view import RecordView
+from generator.validation.verdict import brief
+from generator.validation.view import CallView, RecordView
 
 
 def says_argument(text: str, name: str, call: CallView, record: RecordView) -> bool:

@@ -12,8 +12,7 @@ from functools import lru_cache
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.kinds.turns import leaves, says
-from generator.validation.opinions import is_beyond_words
-from generator.validation.view import RecordView
+from generator.validation.view import RecordView, is_beyond_words
 
 _MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
            "november", "december")  # fmt: skip

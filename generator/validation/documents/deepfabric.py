@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from generator.validation.rule import Check, Finding
-from generator.validation.say import brief, kind_of
+from generator.validation.verdict import brief, kind_of
 from generator.validation.view import RecordView
 
 _CALL_ID = re.compile(r"[a-zA-Z0-9]{9}")

@@ -13,7 +13,7 @@ from generator.validation import RULES, check
 from generator.validation.entities import judging
 from generator.validation.entities.judging import ENTITY_RULES
 from generator.validation.examiner import check_line
-from generator.validation.rule_table import Places, joined, rows
+from generator.validation.rule import Places, joined, rows
 from generator.validation.rules import CHECKS
 from generator.validation.standard import Standard
 from tests.rule_records import CATALOG, changed, records

@@ -8,10 +8,10 @@ import unicodedata
 import pytest
 
 from generator.validation import check
-from generator.validation.control_characters import CHECKS
+from generator.validation.documents.practice_messages import CONTROL_CHECKS
 from tests.record_examples import Json, irrelevance, simple
 
-CODES = set(CHECKS)
+CODES = set(CONTROL_CHECKS)
 
 
 def saying(text: str) -> Json:

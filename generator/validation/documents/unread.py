@@ -9,8 +9,7 @@ import orjson
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.rule import Check, Finding
-from generator.validation.say import brief
-from generator.validation.verdict import Severity
+from generator.validation.verdict import Severity, brief
 from generator.validation.view import RecordView
 
 _MARKS = (

@@ -11,8 +11,7 @@ import pytest
 from generator.jsontext import dump_line
 from generator.runs.readers import any_format
 from generator.validation import lines
-from generator.validation.asking import violations_of
-from generator.validation.examiner import examine, read_and_check, read_and_check_all
+from generator.validation.examiner import examine, read_and_check, read_and_check_all, violations_of
 from generator.validation.lines import check_batch
 from generator.validation.standard import Standard
 from generator.validation.view import RecordView

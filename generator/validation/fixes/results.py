@@ -1,15 +1,26 @@
-"""Fixes of ids and of the links between calls and results: new ids, links by place, order, names."""
+"""Fixes of results: ids and the links between calls and results, and the errors that tools return."""
 
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from generator.ids import draw_call_ids, is_call_id
-from generator.jsontext import JsonObject, JsonValue, digest
+from generator.jsontext import JsonObject, JsonValue, digest, dump_compact
+from generator.schemas.adm_errors import ERROR_TYPES
 from generator.streams import stream
-from generator.validation.fixes.fix import Fix
-from generator.validation.fixes.parts import Turn, all_calls, function_of, key_of, messages_of, put_after, turns_of
+from generator.validation.fixes.fix import (
+    Fix,
+    Turn,
+    all_calls,
+    function_of,
+    key_of,
+    messages_of,
+    parsed,
+    put_after,
+    say_the_same,
+    turns_of,
+)
 
 _PREFIX = "call_"
 
@@ -176,7 +187,7 @@ def _names_as_called(record: JsonObject) -> None:
             message["name"] = called
 
 
-FIXES = (
+LINK_FIXES = (
     Fix(
         "ids-of-nine",
         "Gives calls without a compliant or unique id a new one, and their results with them.",
@@ -201,3 +212,56 @@ FIXES = (
     ),
 )
 """Fixes of ids and links."""
+
+
+_FIELDS = ("type", "message")
+
+
+def _change_errors(change: Callable[[JsonObject], JsonObject]) -> Callable[[JsonObject], None]:
+    """Make a fix of a change to the error object in a tool message; a text that would lose digits stays."""
+
+    def mend(record: JsonObject) -> None:
+        for message in messages_of(record):
+            content = message.get("content")
+            value: JsonValue = parsed(content) if message.get("role") == "tool" else None
+            error = value.get("error") if isinstance(value, dict) and len(value) == 1 else None
+            if isinstance(error, dict) and isinstance(content, str) and say_the_same(content, dump_compact(value)):
+                changed = change(error)
+                if changed != error:
+                    message["content"] = dump_compact({"error": changed})
+
+    return mend
+
+
+def _in_capitals(error: JsonObject) -> JsonObject:
+    kind = error.get("type")
+    if not isinstance(kind, str) or kind in ERROR_TYPES:
+        return error
+    alike = next((known for known in ERROR_TYPES if _letters(known) == _letters(kind)), None)
+    return error if alike is None else {**error, "type": alike}
+
+
+def _letters(kind: str) -> str:
+    return "".join(character for character in kind.lower() if character.isalnum())
+
+
+def _bare(error: JsonObject) -> JsonObject:
+    return {key: value for key, value in error.items() if key in _FIELDS}
+
+
+ERROR_FIXES = (
+    Fix(
+        "error-types-in-capitals",
+        "Writes a standard type of errors as it is written: resourceNotFound becomes RESOURCE_NOT_FOUND.",
+        ("ADM108",),
+        _change_errors(_in_capitals),
+    ),
+    Fix(
+        "errors-bare",
+        "Leaves of an error its type and message.",
+        ("ADM112",),
+        _change_errors(_bare),
+        loses="the details of the error",
+    ),
+)
+"""Fixes of the errors that tools return."""

@@ -7,15 +7,14 @@ from collections.abc import Iterator
 import orjson
 
 from generator.jsontext import JsonObject, pointer
+from generator.validation.documents.practice_messages import holds_control_token
 from generator.validation.kinds import KIND_CHECKS, LANGUAGE_FREE, UNDER_WAY
 from generator.validation.limits import unstorable
 from generator.validation.masks import MASK_PARTS, by_its_own_names, mask_of
-from generator.validation.opinions import is_judged_abroad
-from generator.validation.practice_messages import holds_control_token
 from generator.validation.rule import Check, Finding, of_tools
-from generator.validation.say import brief, kind_of
 from generator.validation.tool_view import ToolView, miscased
-from generator.validation.view import RecordView
+from generator.validation.verdict import brief, kind_of
+from generator.validation.view import RecordView, is_judged_abroad
 
 _ROOT_KEYS = frozenset({"messages", "tools", "metadata"})
 _MESSAGE_KEYS = {
