@@ -11,7 +11,6 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.validation.rule import Finding
 from generator.validation.view import RecordView, as_list
 
-
 _MESSAGE = re.compile(r"/messages/(\d+)")
 _MOST_TOGETHER = 1_000_000
 
