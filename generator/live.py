@@ -41,7 +41,7 @@ from generator.runs.answer_file import AnswerFile, EarlierAnswers
 from generator.runs.prospects import Prospects
 from generator.runs.store import RunStore
 from generator.runs.summary import RUNG_NOTE
-from generator.scenarios.answering import answer_calls
+from generator.scenarios.results import answer_calls
 from generator.scenarios.scenario import Scenario
 from generator.tools.tool import Tool
 

@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 from generator.assembly import Provenance, assemble, message_count
 from generator.authors.author import Answerer, Author, NoDraft
 from generator.authors.llm.onward import cannot_go_on
-from generator.authors.llm.plan import PLAIN_KINDS
 from generator.authors.offline import OfflineAuthor
 from generator.authors.opinion import NO_OPINION, Opinion, Reviewer
 from generator.backends.spent import NOTHING, Spent, total_spent
@@ -18,23 +17,23 @@ from generator.domains.catalog import Catalog
 from generator.errors import DataError
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_compact, dump_line
+from generator.kinds import KINDS
 from generator.records.calls import Draft, Exchange
 from generator.records.record import Record
 from generator.runs.outcome import Outcome, outcome_of
 from generator.runs.prospects import Prospects
 from generator.runs.recall import Recall
 from generator.runs.tally import NOT_PLANNED
-from generator.scenarios.answering import answer_calls, world_after
-from generator.scenarios.blueprint import PlanError
 from generator.scenarios.planner import Planner
-from generator.scenarios.scenario import Scenario
+from generator.scenarios.results import answer_calls, world_after
+from generator.scenarios.scenario import PlanError, Scenario
 from generator.tools.tool import Tool
 from generator.validation import check, check_under_way, examine
-from generator.validation.grounding import explain_view
+from generator.validation.grounding.arguments.grounded import explain_view
 from generator.validation.verdict import Rejection, Violation
 from generator.validation.view import RecordView
 from generator.version import VERSION
-from generator.worlds.changes import told
+from generator.worlds.world import changes_between
 
 T = TypeVar("T")
 
@@ -118,7 +117,7 @@ def examiner(catalog: Catalog, author: str) -> Callable[[Scenario, tuple[Exchang
     def examine(scenario: Scenario, history: tuple[Exchange, ...], draft: Draft) -> list[Violation]:
         results = answer_calls(scenario, draft, scenario.steps[len(history)], history)
         written = (*history, Exchange(draft, results))
-        completed = None if scenario.free or scenario.kind in PLAIN_KINDS else _completed(scenario, written)
+        completed = None if scenario.free or KINDS[scenario.kind].replaceable else _completed(scenario, written)
         whole = completed is not None or len(written) == len(scenario.steps)
         if completed is None:
             completed = written if draft.reply is not None else (*written, Exchange(Draft(reply=_UNSPOKEN)))
@@ -140,7 +139,7 @@ def plan_fault(scenario: Scenario, catalog: Catalog, made_by: Provenance) -> Vio
 
     Only of plans that are judged by how the offline author would go on: a model is not asked for what cannot pass.
     """
-    if scenario.free or scenario.kind in PLAIN_KINDS or (whole := _completed(scenario, ())) is None:
+    if scenario.free or KINDS[scenario.kind].replaceable or (whole := _completed(scenario, ())) is None:
         return None
     found = errors(check(assemble(scenario, whole, made_by), catalog=catalog))
     if not found:
@@ -282,7 +281,7 @@ class Producer:
         if self._job.grounding and grounding:
             document["metadata"]["grounding"] = grounding
         if self._job.world:
-            document["metadata"]["world"] = told(scenario.world, world_after(scenario, made.history))
+            document["metadata"]["world"] = changes_between(scenario.world, world_after(scenario, made.history))
         if self._job.metadata:
             line, metadata = dump_line(document), b""
         else:

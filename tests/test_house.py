@@ -20,7 +20,7 @@ SOURCES = sorted(PACKAGE.rglob("*.py"))
 # A room may import itself and rooms of a lower level; SAME_LEVEL says where else, and why.
 LEVELS: dict[str, int] = {
     **dict.fromkeys(
-        "errors ids streams boundary exact_json jsontext assets version suggest garbage identity".split(), 0
+        "errors ids streams boundary exact_json jsontext kinds assets version suggest garbage identity".split(), 0
     ),
     "schemas": 1,
     "settings_file": 1,

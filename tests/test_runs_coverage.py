@@ -14,7 +14,7 @@ from generator.runs.coverage import CALLS, CHOICE, KIND_TOOL, PARAMETER, RUNG, S
 from generator.runs.covered import summarize_coverage
 from generator.tools.surface import surface_of
 from generator.tools.tool import Tool
-from generator.validation.grounding import explain
+from generator.validation.grounding.arguments.grounded import explain
 from tests import record_examples
 from tests.record_examples import CLOCK, FIRST, WEATHER
 

@@ -13,8 +13,8 @@ from generator.values.providers import PROVIDERS
 from generator.worlds.conditions import OPERATORS as CONDITIONS
 from generator.worlds.conditions import UNARY
 from generator.worlds.effects import EFFECTS
-from generator.worlds.formats import FORMATS
 from generator.worlds.sources import SOURCES
+from generator.worlds.speech import FORMATS
 from generator.worlds.values import OPERATORS
 
 SCHEMA_ID = "https://json-schema.org/draft/2020-12/schema"

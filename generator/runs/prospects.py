@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable
 from copy import deepcopy
 from dataclasses import dataclass, field
 
+from generator.kinds import KINDS
 from generator.runs.outcome import Outcome
 from generator.runs.rows import Kept
 from generator.runs.tally import NOT_PLANNED
-from generator.scenarios.kinds import KINDS
 from generator.scenarios.planner import ATTEMPTS_OF_A_KIND, Planner
 from generator.validation.verdict import Rejection, Violation
 

@@ -13,14 +13,14 @@ import orjson
 from generator.domains.catalog import Catalog
 from generator.job import Job
 from generator.jsontext import JsonObject, JsonValue, digest, dump_compact, dump_line
-from generator.masking import unmasked
 from generator.records.record import FORMAT_VERSION
 from generator.runs.outcome import Outcome, outcome_of
 from generator.scenarios.planner import Planner
 from generator.streams import derive_seed
 from generator.tools.tool import Tool
 from generator.validation import examine
-from generator.validation.grounding import explain_view
+from generator.validation.grounding.arguments.grounded import explain_view
+from generator.validation.masks import unmasked
 from generator.validation.view import RecordView
 from generator.version import VERSION
 

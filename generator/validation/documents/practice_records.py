@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import orjson
 
 from generator.jsontext import JsonObject, pointer
+from generator.kinds import KINDS
 from generator.validation.documents.practice_messages import holds_control_token
-from generator.validation.kinds import KIND_CHECKS, LANGUAGE_FREE, UNDER_WAY
+from generator.validation.kinds import KIND_CHECKS, UNDER_WAY
 from generator.validation.limits import unstorable
 from generator.validation.masks import MASK_PARTS, by_its_own_names, mask_of
 from generator.validation.rule import Check, Finding, of_tools
@@ -143,9 +144,10 @@ def _kind_is_known(record: RecordView) -> Iterator[Finding]:
 
 def _kind_is_kept(record: RecordView) -> Iterator[Finding]:
     kind = record.metadata.get("kind")
-    is_read = not is_judged_abroad(record) or kind in LANGUAGE_FREE
-    claim = KIND_CHECKS.get(kind) if isinstance(kind, str) and is_read else None
-    for complaint in claim(by_its_own_names(record)) if claim is not None else ():
+    claim = KIND_CHECKS.get(kind) if isinstance(kind, str) else None
+    if claim is None or (is_judged_abroad(record) and not KINDS[str(kind)].counts_only):
+        return
+    for complaint in claim(by_its_own_names(record)):
         yield Finding("/metadata/kind", f"{kind}: {complaint}")
 
 

@@ -16,7 +16,7 @@ from generator.validation.fixes.fix import (
     put_after,
     turns_of,
 )
-from generator.validation.grounding import explain
+from generator.validation.grounding.arguments.grounded import explain
 from generator.validation.rules import RULES
 from generator.validation.view import RecordView
 

@@ -18,9 +18,9 @@ from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
 from generator.formats.tool_files import load_catalog
 from generator.job import Job
+from generator.kinds import KINDS
 from generator.pipeline import Producer
 from generator.runs.readers import any_format
-from generator.scenarios.kinds import KINDS
 from tests import domain_examples
 from tests.checkout import CHECKOUT
 
