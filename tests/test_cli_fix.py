@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from generator.cli import main
 from generator.formats.recognition import WRITTEN
 from generator.formats.writing import Shaping
-from generator.validation.fixes.lines import mend_lines
-from generator.validation.fixes.table import FIXES
+from generator.validation.fixes.mending import FIXES
+from tests.lines_of_records import mend_lines
 from tests.record_examples import CATALOG, KINDS
 from tests.test_validation_fixes import LOSING, MENDED, RESTORED, broken
 from tests.test_validation_fuzz import mutated

@@ -15,9 +15,9 @@ from generator.jsontext import dump_line
 from generator.runs.conversion import Conversion
 from generator.runs.readers import any_format
 from generator.validation.examiner import check_line
-from generator.validation.fixes.lines import mend_lines
 from generator.validation.standard import Standard
 from tests import record_examples
+from tests.lines_of_records import mend_lines
 
 Json = Any  # parsed JSON
 

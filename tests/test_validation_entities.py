@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from generator.validation import RULES
-from generator.validation.entities import ENTITIES, ENTITY_RULES
-from generator.validation.lines import check_lines
+from generator.validation.entities import ENTITIES
+from generator.validation.entities.judging import ENTITY_RULES
 from generator.validation.standard import Standard
 from generator.validation.tally import Tally
 from tests.entity_examples import (
@@ -28,6 +28,7 @@ from tests.entity_examples import (
     response,
     tool,
 )
+from tests.lines_of_records import check_lines
 from tests.test_validation_fuzz import SCALARS, places
 
 Json = Any  # parsed JSON
@@ -128,17 +129,17 @@ def found(form: str, document: Json) -> dict[str, str]:
 def test_the_bad_example_breaks_the_rule_and_the_good_one_keeps_it(code: str) -> None:
     rule = ENTITY_RULES[code]
     form, place = placed(code)
-    assert found(form, place(example(rule.bad))).get(code) == rule.severity
-    assert code not in found(form, place(example(rule.good)))
+    assert found(form, place(example(rule.row.bad))).get(code) == rule.severity
+    assert code not in found(form, place(example(rule.row.good)))
 
 
 @pytest.mark.parametrize("code", OF_ENTITIES)
 def test_a_rule_says_what_it_is(code: str) -> None:
     rule = ENTITY_RULES[code]
     assert code not in RULES
-    assert rule.summary.endswith(".")
-    assert rule.why.endswith(".")
-    assert rule.source.startswith(("OpenAI data model", "ADM"))
+    assert rule.row.summary.endswith(".")
+    assert rule.row.reason.endswith(".")
+    assert rule.row.source.startswith(("OpenAI data model", "ADM"))
 
 
 @pytest.mark.parametrize("form", list(ENTITIES))

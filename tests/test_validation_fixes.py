@@ -13,8 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from generator.validation import RULES, check
-from generator.validation.fixes.mending import mend
-from generator.validation.fixes.table import FIXES, fixes_of
+from generator.validation.fixes.mending import FIXES, fixes_of, mend
 from tests.record_examples import CATALOG, FIRST, KINDS, SECOND
 from tests.test_validation_fuzz import ANY_JSON, WORDS, mutated
 

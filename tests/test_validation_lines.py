@@ -13,9 +13,10 @@ import pytest
 from generator.errors import StorageError
 from generator.jsontext import dump_line
 from generator.validation import lines
-from generator.validation.lines import Located, batches, check_lines, read_lines
+from generator.validation.lines import Located, batches, read_lines
 from generator.validation.standard import Standard, is_written
 from generator.validation.tally import Tally
+from tests.lines_of_records import check_lines
 from tests.record_examples import CATALOG, KINDS, simple
 
 

@@ -2,12 +2,36 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+from typing import Any
+
+import orjson
 import pytest
 
+from generator.assets import asset_file
+from generator.cli import main
 from generator.errors import UsageError
 from generator.validation import RULES
-from generator.validation.entities import ENTITY_RULES
-from generator.validation.rulebook import ALWAYS, GROUPS, choose_rules, entry, every_rule, find_rule, group_of
+from generator.validation.entities.judging import ENTITY_RULES
+from generator.validation.rulebook import (
+    ALWAYS,
+    GROUPS,
+    alarm_table,
+    choose_rules,
+    corruption_table,
+    entry,
+    every_rule,
+    find_rule,
+    group_of,
+    measured,
+)
+from tests.benchmarks.corruptions.bases import all_bases
+from tests.benchmarks.corruptions.classes import CLASSES
+from tests.benchmarks.corruptions.keeping import kept
+from tests.benchmarks.corruptions.measuring import MODES, caught, corrupted, false_alarms
+from tests.benchmarks.corruptions.tables import families
+from tests.shared_data import SHARED, needs_shared
 
 
 def test_the_book_holds_every_rule_once() -> None:
@@ -81,3 +105,75 @@ def test_no_choice_is_every_rule() -> None:
 def test_a_start_of_no_code_is_refused() -> None:
     with pytest.raises(UsageError, match="no such rule: DX"):
         choose_rules(["DX"], [])
+
+
+Json = Any  # parsed JSON
+README = Path(__file__).resolve().parents[1] / "README.md"
+FIGURES: Json = orjson.loads(asset_file("measured.json").read_bytes())
+TABLES = {"corruptions": corruption_table, "alarms": alarm_table}
+
+
+def between(name: str) -> re.Pattern[str]:
+    """What stands between the marks of a table in the README."""
+    return re.compile(rf"(?<=<!-- {name} -->\n).*?(?=<!-- /{name} -->)", re.DOTALL)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_readme_tells_the_figures(name: str) -> None:
+    (written,) = between(name).findall(README.read_text(encoding="utf-8"))
+    assert written == TABLES[name](), "write it anew: python -m tests.test_validation_rulebook"
+
+
+def test_the_figures_are_of_the_classes_and_rules_there_are() -> None:
+    assert list(FIGURES["classes"]) == [each.name for each in CLASSES]
+    assert set(FIGURES["rules"]) <= set(RULES)
+    for told in FIGURES["rules"].values():
+        assert set(told["found"]) <= set(FIGURES["classes"])
+        assert set(told["flagged"]) <= set(FIGURES["good"])
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_whole_is_the_sum_of_the_classes(mode: str) -> None:
+    sums = [sum(each[mode][at] for each in FIGURES["classes"].values()) for at in range(3)]
+    assert FIGURES["families"]["all"][mode] == sums
+    assert all(first <= second <= third <= each["records"] for each in FIGURES["classes"].values()
+               for first, second, third in [each[mode]])  # fmt: skip
+
+
+def test_a_page_tells_recall_precision_and_on_what(capsys: pytest.CaptureFixture[str]) -> None:
+    told = FIGURES["rules"]["TC201"]
+    found = sum(told["found"].values())
+    asked = sum(FIGURES["classes"][name]["records"] for name in told["found"])
+    assert main(["rule", "TC201"]) == 0
+    page = " ".join(capsys.readouterr().out.split())
+    assert f"Recall {100 * found / asked:.0f} % over {len(told['found'])} classes" in page
+    assert f"{sum(FIGURES['good'].values()):,} good records" in page
+
+
+def test_a_rule_that_no_corruption_breaks_claims_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert measured("DF001") == ()
+    assert main(["rule", "DF001"]) == 0
+    assert "Measured" not in capsys.readouterr().out
+
+
+@pytest.mark.slow
+@needs_shared
+def test_the_benchmark_measures_what_is_claimed() -> None:
+    bases = all_bases(0, 400, SHARED / "corpus" / "bfcl_gold", [])
+    made = {each.name: corrupted(each, bases, 20, 0) for each in CLASSES}
+    found = {name: {mode: caught(records, mode) for mode in MODES} for name, records in made.items()}
+    by_family = families({each.name: each.family for each in CLASSES}, found)
+    alarms = {mode: false_alarms(bases, mode) for mode in MODES}
+    assert kept({each.name: each.wrong for each in CLASSES}, found, by_family, alarms) == FIGURES
+
+
+def write() -> None:
+    """Write the tables of the README anew."""
+    text = README.read_text(encoding="utf-8")
+    for name, table in TABLES.items():
+        text = between(name).sub(lambda _, made=table: made(), text)
+    README.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write()

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from generator.records.record import Record
+from generator.records.record import Metadata, Record
 from generator.validation import RULES, check, validate_record
+from generator.validation.documents.practice_records import METADATA_TYPES
 from generator.validation.view import RecordView
 from tests.record_examples import (
     CATALOG,
@@ -450,9 +451,13 @@ def test_rules_asked_one_by_one_find_what_the_examiner_finds(case: Break, genera
 
 def test_rules_are_described() -> None:
     for code, rule in RULES.items():
-        assert (rule.code, rule.summary[-1:]) == (code, ".")
-        assert rule.source
-    assert len({rule.summary for rule in RULES.values()}) == len(RULES)
+        assert (rule.code, rule.row.summary[-1:]) == (code, ".")
+        assert rule.row.source
+    assert len({rule.row.summary for rule in RULES.values()}) == len(RULES)
+
+
+def test_the_examiner_knows_the_metadata_that_records_have() -> None:
+    assert tuple(METADATA_TYPES) == tuple(Metadata.model_fields)
 
 
 def test_a_record_can_be_validated_as_a_model() -> None:

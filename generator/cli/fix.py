@@ -22,8 +22,7 @@ from generator.runs.folder import RunFolder
 from generator.runs.mending import MendedFormat, any_other_format, mend_all
 from generator.runs.origin import Origin, find_origin
 from generator.runs.packed import packed
-from generator.validation.fixes.lines import MendedLine
-from generator.validation.fixes.table import FIXES
+from generator.validation.fixes.mending import FIXES, MendedLine
 from generator.validation.standard import Reader
 from generator.validation.tally import Tally
 from generator.validation.verdict import Violation

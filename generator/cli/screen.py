@@ -187,7 +187,7 @@ def meaning(rule: str) -> str:
     """Return what a rule asks for, in one line; empty where the rule is an author's own."""
     from generator.validation.rules import RULES
 
-    return RULES[rule].summary if rule in RULES else _OWN_RULES.get(rule, "")
+    return RULES[rule].row.summary if rule in RULES else _OWN_RULES.get(rule, "")
 
 
 _OWN_RULES = {

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from generator.runs.in_order import work_in_order
 from generator.runs.origin import Origin
-from generator.validation.lines import Batch, Findings, batches, check_batch, read_lines
-from generator.validation.once import Once
+from generator.validation.lines import Batch, Findings, Once, batches, check_batch, read_lines
 from generator.validation.standard import Standard
 
 

@@ -10,7 +10,7 @@ from generator.jsontext import JsonValue
 from generator.runs.in_order import work_in_order
 from generator.runs.origin import Origin
 from generator.runs.readers import FormatReader, any_format
-from generator.validation.fixes.lines import MendedLine, Mending
+from generator.validation.fixes.mending import MendedLine, Mending
 from generator.validation.lines import Batch, batches, read_lines
 from generator.validation.standard import Reader, Reading
 

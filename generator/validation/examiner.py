@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import orjson
@@ -11,20 +12,18 @@ from generator.domains.catalog import Catalog
 from generator.exact_json import may_hold_long_numbers, read_integers, with_floats, within_64_bits
 from generator.jsontext import JsonValue
 from generator.records.record import Record
-from generator.validation.asking import violations_of
-from generator.validation.compact_lines import read_compact
+from generator.validation.documents.practice_records import kind_under_way
 from generator.validation.entities.as_written import REPLACED, is_judged_as_written, violations_as_written
-from generator.validation.limits import SMALL, oversized
-from generator.validation.own_ids import in_own_words
-from generator.validation.practice_records import DOCUMENT_RULE, kind_under_way, unstorable
-from generator.validation.repeated_keys import RepeatedKey, repeated_keys
-from generator.validation.rule import Finding
-from generator.validation.rules import RULES
+from generator.validation.limits import SMALL, oversized, unstorable
+from generator.validation.line_text import RepeatedKey, in_own_words, read_compact, repeated_keys
+from generator.validation.rule import Finding, RecordRule
+from generator.validation.rules import DOCUMENT_RULE, RULES
+from generator.validation.shape import SHAPE_RULES, has_written_shape
 from generator.validation.standard import Reading, Standard
 from generator.validation.tally import NOTHING_READ, Read
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity, Violation
-from generator.validation.view import RecordView
+from generator.validation.view import Order, RecordView, Scope
 
 _BARE = Standard()
 
@@ -52,6 +51,14 @@ def examine(
         return [*broken, *_long_integers(document, generated)], None
     view = RecordView(document, catalog=catalog, generated=generated)
     return violations_of([view])[0], view
+
+
+def validate_record(
+    record: Record | JsonValue, *, catalog: Catalog | None = None, generated: bool = True
+) -> list[Violation]:
+    """Return every violation in a `Record` or in a record's parsed JSON; see `check`."""
+    document = record.to_dict() if isinstance(record, Record) else record
+    return check(document, catalog=catalog, generated=generated)
 
 
 def check_under_way(document: JsonValue, coming: frozenset[str], *, catalog: Catalog | None = None) -> list[Violation]:
@@ -231,9 +238,98 @@ def _repeated(keys: tuple[RepeatedKey, ...]) -> Iterator[Violation]:
         yield rule.violation(finding, "error")
 
 
-def validate_record(
-    record: Record | JsonValue, *, catalog: Catalog | None = None, generated: bool = True
-) -> list[Violation]:
-    """Return every violation in a `Record` or in a record's parsed JSON; see `check`."""
-    document = record.to_dict() if isinstance(record, Record) else record
-    return check(document, catalog=catalog, generated=generated)
+_Asked = tuple[tuple[RecordRule, Severity], ...]
+_Found = tuple[tuple[RecordRule, Severity, Finding], ...]
+
+
+class _Plan(NamedTuple):
+    """Which rules are asked of what, with their severities."""
+
+    of_records: tuple[tuple[Scope, _Asked], ...]
+    """By the part of the record that they speak of."""
+    of_shaped_records: tuple[tuple[Scope, _Asked], ...]
+    """Without the rules that a record of the written shape cannot break."""
+    of_tools: _Asked
+    of_orders: _Asked
+
+
+@lru_cache(maxsize=8)
+def _plan(generated: bool, chosen: frozenset[str] | None = None) -> _Plan:
+    asked = [(rule, severity) for rule in RULES.values() if (severity := rule.severity_in(generated)) is not None]
+    of_tools = tuple(each for each in asked if each[0].find_in_tool)
+    of_orders = tuple(each for each in asked if each[0].find_in_order)
+    apart = {DOCUMENT_RULE.code, *(rule.code for rule, _ in (*of_tools, *of_orders))}
+    of_records = [each for each in asked if each[0].code not in apart and (not chosen or each[0].code in chosen)]
+    of_shaped_records = [each for each in of_records if each[0].code not in SHAPE_RULES]
+    return _Plan(_by_scope(of_records), _by_scope(of_shaped_records), of_tools, of_orders)
+
+
+def _by_scope(asked: list[tuple[RecordRule, Severity]]) -> tuple[tuple[Scope, _Asked], ...]:
+    groups: dict[Scope, list[tuple[RecordRule, Severity]]] = {}
+    for rule, severity in asked:
+        groups.setdefault(rule.scope, []).append((rule, severity))
+    return tuple((scope, tuple(group)) for scope, group in groups.items())
+
+
+def violations_of(records: Sequence[RecordView], chosen: frozenset[str] | None = None) -> list[list[Violation]]:
+    """Return what is wrong with each record; where rules are chosen, the dear ones among the others are not asked."""
+    found: list[list[Violation]] = [[] for _ in records]
+    groups: dict[tuple[bool, bool], list[_Asking]] = {}
+    for record, own in zip(records, found, strict=True):
+        sort = record.generated, has_written_shape(record.document)
+        groups.setdefault(sort, []).append((record, own))
+    for (generated, is_shaped), group in groups.items():
+        plan = _plan(generated, chosen)
+        _ask(plan.of_shaped_records if is_shaped else plan.of_records, group)
+        for record, own in group:
+            own.extend(_order_violations(record.order, generated))
+            for index, tool in enumerate(record.tools):
+                kept = tool.kept.get(generated)
+                for rule, severity, finding in _tool_findings(tool, generated) if kept is None else kept:
+                    own.append(rule.violation(finding, severity, f"/tools/{index}"))
+    return found
+
+
+_Asking = tuple[RecordView, list[Violation]]
+"""A record, and what was found in it so far."""
+
+
+def _ask(rules: tuple[tuple[Scope, _Asked], ...], records: list[_Asking]) -> None:
+    """Ask rules of records that have anything they speak of."""
+    for scope, asked in rules:
+        of_scope = [each for each in records if getattr(each[0], scope)] if scope else records
+        if of_scope:
+            for rule, severity in asked:
+                find = rule.find
+                for record, own in of_scope:
+                    for finding in find(record):
+                        own.append(rule.violation(finding, severity))
+
+
+def _order_violations(order: Order, generated: bool) -> tuple[Violation, ...]:
+    """Return what the rules find in an order of turns; those of usual length are found once and kept."""
+    return _kept_order(order, generated) if len(order) <= _USUAL_LENGTH else _examine_order(order, generated)
+
+
+def _examine_order(order: Order, generated: bool) -> tuple[Violation, ...]:
+    return tuple(
+        rule.violation(finding, severity)
+        for rule, severity in _plan(generated).of_orders
+        if rule.find_in_order is not None
+        for finding in rule.find_in_order(order)
+    )
+
+
+_USUAL_LENGTH = 64
+_kept_order = lru_cache(maxsize=4096)(_examine_order)
+
+
+def _tool_findings(tool: ToolView, generated: bool) -> _Found:
+    """Find what the rules find in one definition, and keep it with its view."""
+    tool.kept[generated] = found = tuple(
+        (rule, severity, finding)
+        for rule, severity in _plan(generated).of_tools
+        if rule.find_in_tool is not None
+        for finding in rule.find_in_tool(tool)
+    )
+    return found

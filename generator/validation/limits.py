@@ -1,11 +1,18 @@
-"""Limits: how large a record may be, so that checking it takes seconds whatever it holds."""
+"""Limits: what can be stored as JSON at all, and how large a record may be.
+
+Checking a record takes seconds, whatever it holds; no view is made of what is beyond the limits.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.jsontext import JsonValue
+import orjson
+
+from generator.exact_json import LongFloat
+from generator.jsontext import JsonValue, pointer
 from generator.validation.rule import Finding
+from generator.validation.verdict import brief
 
 MOST_MESSAGES = 10_000
 MOST_CALLS = 5_000
@@ -50,3 +57,59 @@ def _calls_in(message: dict[str, JsonValue]) -> int:
 
 def _characters(content: JsonValue) -> int:
     return len(content) if isinstance(content, str) else 0
+
+
+def unstorable(document: JsonValue) -> Iterator[Finding]:
+    """Yield one finding where a document cannot be stored as JSON, or is too large to be checked; else none.
+
+    No view of such a document is safe.
+    """
+    try:
+        written = orjson.dumps(document, option=_PLAIN)
+        # NaN is written as null, and so may be hidden: what is read back is then another document.
+        hidden = list(_first_unstorable(document)) if b"null" in written and orjson.loads(written) != document else []
+        yield from hidden or oversized(document)
+    except (TypeError, ValueError, RecursionError) as error:
+        found = list(_first_unstorable(document))
+        yield found[0] if found else Finding("", f"cannot be written as JSON: {error}")
+
+
+_PLAIN = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_SUBCLASS
+DEEPEST = 254
+"""How many arrays and objects may lie in each other: the most that the JSON writer writes."""
+
+
+def _first_unstorable(root: JsonValue) -> Iterator[Finding]:
+    """Yield the first value inside that JSON cannot hold."""
+    waiting: list[tuple[tuple[str | int, ...], JsonValue]] = [((), root)]
+    while waiting:
+        path, value = waiting.pop()
+        problem = "it nests too deeply" if len(path) > DEEPEST else _not_json(value)
+        if problem:
+            yield Finding(pointer(path[:DEEPEST]).encode("utf-8", "replace").decode(), problem)
+            return
+        if isinstance(value, dict):
+            waiting.extend(((*path, key), child) for key, child in value.items())
+        elif isinstance(value, list):
+            waiting.extend(((*path, index), child) for index, child in enumerate(value))
+
+
+def _not_json(value: JsonValue) -> str:
+    if value is None or isinstance(value, bool):
+        return ""
+    if isinstance(value, str):
+        return "it holds a lone surrogate, which is no Unicode text" if _has_surrogate(value) else ""
+    if isinstance(value, int):
+        return "" if -(2**63) <= value < 2**64 else "a number beyond 64 bits is read differently by different readers"
+    if isinstance(value, LongFloat):
+        return "a number has more digits than a reader keeps"
+    if isinstance(value, float):
+        return "NaN and Infinity are not JSON" if value - value != 0 else ""
+    if isinstance(value, dict):
+        odd = next((key for key in value if not isinstance(key, str) or _has_surrogate(key)), None)
+        return "" if odd is None else f"{brief(odd)} is no JSON key"
+    return "" if type(value) is list else f"a {type(value).__name__} is not JSON"
+
+
+def _has_surrogate(text: str) -> bool:
+    return not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)

@@ -8,8 +8,8 @@ from typing import BinaryIO, NamedTuple
 
 from generator.errors import ToolgenError
 from generator.validation.examiner import CheckedLine, read_and_check_all
-from generator.validation.practice_records import DOCUMENT_RULE
 from generator.validation.rule import Finding
+from generator.validation.rules import DOCUMENT_RULE
 from generator.validation.standard import STRICT_FORMAT, Standard
 from generator.validation.tally import Tally
 from generator.validation.verdict import SEVERITIES, Severity, Violation
@@ -47,18 +47,6 @@ class Findings:
 
     located: list[Located]
     tally: Tally
-
-
-def check_lines(stream: BinaryIO, tally: Tally, standard: Standard | None = None) -> Iterator[Located]:
-    """Check every line of a stream and yield what is wrong, in order; blank lines are no records.
-
-    A line that is not JSON, or is longer than `LONGEST_LINE`, is one violation, and the rest goes on.
-    """
-    held = standard or Standard()
-    for batch in batches(read_lines(stream)):
-        findings = check_batch(batch, held)
-        tally.merge(findings.tally)
-        yield from findings.located
 
 
 def check_batch(batch: Batch, standard: Standard) -> Findings:
@@ -142,3 +130,27 @@ def read_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
 def _skip_line(stream: BinaryIO) -> None:
     while (part := stream.readline(_SKIPPED_AT_ONCE)) and not part.endswith(b"\n"):
         continue
+
+
+ONCE = frozenset({"TC219"})
+"""Rules that say the same of many records, such as that their language is not read."""
+
+
+class Once:
+    """Leaves out what was told of the same data set before."""
+
+    def __init__(self) -> None:
+        self._told: set[tuple[str, str]] = set()
+
+    def __call__(self, findings: Findings) -> Findings:
+        """Return the findings without those that say what was said before; the tally no longer counts them."""
+        kept = []
+        for each in findings.located:
+            said = (each.rule, each.message)
+            if each.rule in ONCE and said in self._told:
+                findings.tally.take_back(each.rule, each.severity)
+                continue
+            kept.append(each)
+            if each.rule in ONCE:
+                self._told.add(said)
+        return Findings(kept, findings.tally)

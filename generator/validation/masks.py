@@ -1,25 +1,31 @@
-"""Masks: records whose tools and parameters have scrambled names, judged by their own ones."""
+"""Masks: records whose tools and parameters have scrambled names, judged by their own ones.
+
+The examiner takes a mask away by itself: it shares no code with what puts it on.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 from generator.jsontext import JsonObject, JsonValue, digest
 from generator.tools.tool import Tool
-from generator.validation.rule import Finding, Rule
-from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView
 
-_PLACE = "/metadata/mask"
-_PARTS = ("tools", "parameters")
-_RENAMED_KEYS = ("dependentRequired", "dependentSchemas")
+MASK_PARTS = ("tools", "parameters")
+"""What a mask tells the names of."""
+_DEPENDENT = ("dependentRequired", "dependentSchemas")
+"""Keywords that name parameters as keys, beside `properties`."""
 
 
 def mask_of(record: RecordView) -> JsonObject | None:
     """Return the mask that a record tells, from masked names to original ones; None where it tells none."""
     told = record.metadata.get("mask")
-    if not isinstance(told, dict) or set(told) != set(_PARTS) or not all(_is_naming(told[part]) for part in _PARTS):
+    if (
+        not isinstance(told, dict)
+        or set(told) != set(MASK_PARTS)
+        or not all(_is_naming(told[part]) for part in MASK_PARTS)
+    ):
         return None
     return told
 
@@ -36,71 +42,6 @@ def by_its_own_names(record: RecordView) -> RecordView:
     return RecordView(unmasked(record.entry, told), catalog=record.catalog, generated=record.generated)
 
 
-def unmasked(document: JsonObject, told: JsonObject) -> JsonObject:
-    """Return a document by its own names, as its metadata tell them; tools stay in their order."""
-    names, parameters = told["tools"], told["parameters"]
-    return {
-        **document,
-        "messages": [_renamed_message(message, names, parameters) for message in document["messages"]],
-        "tools": [_renamed_tool(tool, names, parameters) for tool in document["tools"]],
-    }
-
-
-def _renamed_tool(tool: JsonValue, names: dict[str, str], parameters: dict[str, str]) -> JsonValue:
-    if not isinstance(tool, dict) or not isinstance(function := tool.get("function"), dict):
-        return tool
-    changed = {**function, "name": _renamed(function.get("name"), names)}
-    if isinstance(schema := function.get("parameters"), dict):
-        changed["parameters"] = _renamed_schema(schema, parameters)
-    return {**tool, "function": changed}
-
-
-def _renamed_schema(schema: JsonObject, parameters: dict[str, str]) -> JsonObject:
-    """Rename the parameters; what is inside a parameter keeps its names."""
-    changed = dict(schema)
-    if isinstance(schema.get("properties"), dict):
-        changed["properties"] = _renamed_keys(schema["properties"], parameters)
-    if isinstance(schema.get("required"), list):
-        changed["required"] = [_renamed(name, parameters) for name in schema["required"]]
-    for keyword in _RENAMED_KEYS:
-        if isinstance(schema.get(keyword), dict):
-            changed[keyword] = {
-                parameters.get(name, name): [_renamed(each, parameters) for each in value]
-                if isinstance(value, list)
-                else value
-                for name, value in schema[keyword].items()
-            }
-    return changed
-
-
-def _renamed_message(message: JsonValue, names: dict[str, str], parameters: dict[str, str]) -> JsonValue:
-    if not isinstance(message, dict):
-        return message
-    changed = dict(message)
-    if message.get("role") == "tool":
-        changed["name"] = _renamed(message.get("name"), names)
-    if isinstance(calls := message.get("tool_calls"), list):
-        changed["tool_calls"] = [_renamed_call(call, names, parameters) for call in calls]
-    return changed
-
-
-def _renamed_call(call: JsonValue, names: dict[str, str], parameters: dict[str, str]) -> JsonValue:
-    if not isinstance(call, dict) or not isinstance(function := call.get("function"), dict):
-        return call
-    changed = {**function, "name": _renamed(function.get("name"), names)}
-    if isinstance(arguments := function.get("arguments"), dict):
-        changed["arguments"] = _renamed_keys(arguments, parameters)
-    return {**call, "function": changed}
-
-
-def _renamed(name: JsonValue, names: dict[str, str]) -> JsonValue:
-    return names.get(name, name) if isinstance(name, str) else name
-
-
-def _renamed_keys(values: JsonObject, names: dict[str, str]) -> JsonObject:
-    return {names.get(name, name): value for name, value in values.items()}
-
-
 def known_tool(record: RecordView, tool: ToolView) -> Tool | None:
     """Return the tool of the catalog that a record shows, by its own names; None where no catalog knows it."""
     if record.catalog is None:
@@ -108,34 +49,64 @@ def known_tool(record: RecordView, tool: ToolView) -> Tool | None:
     told = mask_of(record)
     if told is None:
         return record.catalog.by_fingerprint.get(tool.fingerprint)
-    (shown,) = unmasked({"messages": [], "tools": [tool.raw]}, told)["tools"]
-    return record.catalog.by_fingerprint.get(digest(shown))
+    return record.catalog.by_fingerprint.get(digest(_definition(tool.raw, told)))
 
 
-def _mask_is_one_to_one(record: RecordView) -> Iterator[Finding]:
-    if "mask" not in record.metadata:
-        return
-    told = mask_of(record)
-    if told is None:
-        yield Finding(_PLACE, "a mask has `tools` and `parameters`, each from the masked name to the original")
-        return
-    for part in _PARTS:
-        if len(set(told[part].values())) < len(told[part]):
-            yield Finding(f"{_PLACE}/{part}", "two masked names stand for one original")
-    for tool in record.tools:
-        if tool.name not in told["tools"]:
-            yield Finding(f"{_PLACE}/tools", f"the mask does not tell what {brief(tool.name)} stands for")
-        for name in tool.property_names:
-            if name not in told["parameters"]:
-                yield Finding(f"{_PLACE}/parameters", f"the mask does not tell what {brief(name)} stands for")
+def unmasked(document: JsonObject, told: JsonObject) -> JsonObject:
+    """Return a document by its own names, as its metadata tell them; tools stay in their order."""
+    messages = [_message(message, told) for message in document["messages"]]
+    return {**document, "messages": messages, "tools": [_definition(tool, told) for tool in document["tools"]]}
 
 
-RULES = (
-    Rule(
-        "TC117",
-        "A mask is one-to-one and tells every name that is shown.",
-        "tool-calling practice",
-        _mask_is_one_to_one,
-        read="warning",
-    ),
-)
+def _message(message: JsonValue, told: JsonObject) -> JsonValue:
+    if not isinstance(message, dict):
+        return message
+    own = dict(message)
+    if own.get("role") == "tool":
+        own["name"] = _own(own.get("name"), told["tools"])
+    if isinstance(own.get("tool_calls"), list):
+        own["tool_calls"] = [_function(call, "arguments", told, _by_own_keys) for call in own["tool_calls"]]
+    return own
+
+
+def _definition(tool: JsonValue, told: JsonObject) -> JsonValue:
+    return _function(tool, "parameters", told, _schema)
+
+
+def _function(
+    holder: JsonValue, part: str, told: JsonObject, rename: Callable[[JsonObject, JsonObject], JsonObject]
+) -> JsonValue:
+    """Rename the function of a call or of a definition, and the parameters in one part of it."""
+    function = holder.get("function") if isinstance(holder, dict) else None
+    if not isinstance(function, dict):
+        return holder
+    own = {**function, "name": _own(function.get("name"), told["tools"])}
+    if isinstance(own.get(part), dict):
+        own[part] = rename(own[part], told["parameters"])
+    return {**holder, "function": own}
+
+
+def _schema(schema: JsonObject, names: JsonObject) -> JsonObject:
+    """Rename the parameters of a definition wherever its schema names them; what is inside one has its own names."""
+    own = dict(schema)
+    for keyword in ("properties", *_DEPENDENT):
+        if isinstance(own.get(keyword), dict):
+            own[keyword] = _by_own_keys(own[keyword], names)
+    for keyword in _DEPENDENT:
+        if isinstance(own.get(keyword), dict):
+            own[keyword] = {name: _listed(value, names) for name, value in own[keyword].items()}
+    if "required" in own:
+        own["required"] = _listed(own["required"], names)
+    return own
+
+
+def _by_own_keys(values: JsonObject, names: JsonObject) -> JsonObject:
+    return {names.get(name, name): value for name, value in values.items()}
+
+
+def _listed(value: JsonValue, names: JsonObject) -> JsonValue:
+    return [_own(name, names) for name in value] if isinstance(value, list) else value
+
+
+def _own(name: JsonValue, names: JsonObject) -> JsonValue:
+    return names.get(name, name) if isinstance(name, str) else name

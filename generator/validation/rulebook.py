@@ -1,4 +1,4 @@
-"""Every rule there is, over records and over what travels beside them, with what explains it."""
+"""Every rule there is, over records and what travels beside them: what is told of it, and what was measured."""
 
 from __future__ import annotations
 
@@ -7,13 +7,18 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import orjson
+
+from generator.assets import asset_file
 from generator.errors import UsageError
+from generator.jsontext import JsonObject
 from generator.suggest import did_you_mean
-from generator.validation.entities import ENTITY_RULES
-from generator.validation.entities.entity_rule import EntityRule
-from generator.validation.measured import measured
 from generator.validation.rule import Rule
 from generator.validation.rules import RULES
+from generator.validation.verdict import SEVERITIES
+
+_MODES = {"written": "as written", "read": "as read", "bare": "without metadata"}
+_SHOWN_CLASSES = 8
 
 GROUPS: dict[str, str] = {
     "DF": "DeepFabric Data Format",
@@ -28,19 +33,18 @@ ALWAYS = "TC101"
 """The rule by which a line is read at all: only its full code switches it off."""
 
 
-AnyRule = Rule | EntityRule[Any]
-
-
 @cache
-def every_rule() -> dict[str, AnyRule]:
+def every_rule() -> dict[str, Rule[Any]]:
     """Return the rules over records and those over entities by code, in the order of the groups."""
-    known: dict[str, AnyRule] = {**RULES, **ENTITY_RULES}
+    from generator.validation.entities.judging import ENTITY_RULES  # few commands need them, and they take long to read
+
+    known: dict[str, Rule[Any]] = {**RULES, **ENTITY_RULES}
     return {code: known[code] for code in sorted(known, key=_place)}
 
 
 def summary_of(code: str) -> str:
     """Return what holds where a rule is kept."""
-    return every_rule()[code].summary
+    return (RULES.get(code) or every_rule()[code]).row.summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,23 +84,15 @@ class Entry:
 def entry(code: str) -> Entry:
     """Return what is told about a rule."""
     rule = every_rule()[code]
-    why, bad, good = _explained(rule)
+    row = rule.row
     severities = (rule.severity or "off", rule.read or "off")
-    told = (rule.summary, *severities, rule.source, rule.name, why, bad, good, _fixes(code), measured(code))
+    examples = (row.lines(row.bad), row.lines(row.good))
+    told = (row.summary, *severities, row.source, row.name, row.reason, *examples, _fixes(code), measured(code))
     return Entry(code, group_of(code), *told)
 
 
-def _explained(rule: AnyRule) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    if isinstance(rule, EntityRule):
-        return rule.why, (rule.bad,), (rule.good,)
-    from generator.validation.explanations import EXPLANATIONS
-
-    explanation = EXPLANATIONS[rule.code]
-    return explanation.why, explanation.lines(explanation.bad), explanation.lines(explanation.good)
-
-
 def _fixes(code: str) -> tuple[str, ...]:
-    from generator.validation.fixes.table import fixes_of
+    from generator.validation.fixes.mending import fixes_of
 
     return tuple(f"{fix.summary} ({fix.name}{'' if fix.is_safe else ', --unsafe'})" for fix in fixes_of(code))
 
@@ -119,7 +115,7 @@ def find_rule(code: str) -> str:
     known = every_rule()
     if code.upper() in known:
         return code.upper()
-    named = {rule.name: known for known, rule in reversed(known.items()) if rule.name}
+    named = {rule.row.name: known for known, rule in reversed(known.items()) if rule.row.name}
     if code in named:
         return named[code]
     hint = did_you_mean(code, [*known, *named]) or f"codes start with {', '.join(GROUPS)}"
@@ -151,3 +147,67 @@ def _known(word: str) -> str:
     if any(code.startswith(word.upper()) for code in every_rule()) and word:
         return word.upper()
     return find_rule(word)
+
+
+@cache
+def _figures() -> JsonObject:
+    figures: JsonObject = orjson.loads(asset_file("measured.json").read_bytes())
+    return figures
+
+
+def measured(code: str) -> tuple[str, ...]:
+    """Return lines that tell what was measured of a rule; none where no class of corruptions breaks it."""
+    figures = _figures()
+    told: JsonObject | None = figures["rules"].get(code)
+    if told is None:
+        return ()
+    classes = {name: figures["classes"][name]["records"] for name in told["found"]}
+    found, flagged, good = sum(told["found"].values()), sum(told["flagged"].values()), sum(figures["good"].values())
+    finds = [f"{count} of {classes[name]} {name}" for name, count in _most(told["found"])]
+    flags = [f"{count} of {figures['good'][source]:,} {source}" for source, count in _most(told["flagged"])]
+    recall = f"Recall {_share(found, sum(classes.values()))} over {len(classes)} classes of corruptions"
+    precision = f"precision {_share(found, found + flagged)} beside {good:,} good records"
+    more = len(classes) - len(finds)
+    return (
+        f"{recall}, {precision}, of which it flags {flagged:,}.",
+        f"Finds {', '.join(finds)}{f' and {more} more classes' if more else ''}.",
+        f"Flags of the good ones: {', '.join(flags) or 'none'}.",
+    )
+
+
+def corruption_table() -> str:
+    """Return the classes of corruptions and their families as a table in Markdown, with the shares that are caught."""
+    figures = _figures()
+    rows = [
+        f"| corruption | records | {' | '.join(_MODES.values())} |",
+        "|---|---:|" + "---:|" * len(_MODES),
+        *(_cells(each["wrong"], each) for each in figures["classes"].values()),
+        *(_cells(f"**{name}**", each) for name, each in figures["families"].items()),
+    ]
+    return "\n".join(rows) + "\n"
+
+
+def alarm_table() -> str:
+    """Return how many good records have findings, by source and sureness, as a table in Markdown."""
+    figures = _figures()
+    rows = [
+        "| good records | records | errors of meaning | warnings at most | notes at most | of form alone |",
+        "|---|---:|---:|---:|---:|---:|",
+    ]
+    for source, count in figures["good"].items():
+        cells = " | ".join(str(figures["flagged"][source][each]) for each in (*SEVERITIES, "form"))
+        rows.append(f"| {source} | {count:,} | {cells} |")
+    return "\n".join(rows) + "\n"
+
+
+def _cells(name: str, figures: JsonObject) -> str:
+    cells = " | ".join(_share(figures[mode][-1], figures["records"]) for mode in _MODES)
+    return f"| {name} | {figures['records']} | {cells} |"
+
+
+def _most(counts: dict[str, int]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda each: (-each[1], each[0]))[:_SHOWN_CLASSES]
+
+
+def _share(count: int, of: int) -> str:
+    return f"{100 * count / of:.0f} %" if of else "-"

@@ -1,39 +1,40 @@
-"""Every rule, by its code."""
+"""Every rule over records: the checks of each document, bound to the rows of its table."""
 
 from __future__ import annotations
 
-from generator.validation import (
-    adm_calls,
-    adm_results,
-    control_characters,
+from generator.validation.documents import (
+    adm,
     deepfabric,
-    masks,
-    openai_messages,
-    openai_tools,
-    order,
+    openai,
     practice_messages,
     practice_records,
     qwen3,
+    turn_order,
     unread,
 )
 from generator.validation.grounding import rules as grounding
-from generator.validation.rule import Rule
+from generator.validation.rule import Check, RecordRule, record_rules
 
-_GROUPS = (
-    deepfabric.RULES,
-    openai_messages.RULES,
-    openai_tools.RULES,
-    order.RULES,
-    adm_calls.RULES,
-    adm_results.RULES,
-    qwen3.RULES,
-    practice_messages.RULES,
-    practice_records.RULES,
-    masks.RULES,
-    control_characters.RULES,
-    unread.RULES,
-    grounding.RULES,
-)
+CHECKS: dict[str, dict[str, Check]] = {
+    "deepfabric": deepfabric.CHECKS,
+    "openai": {**openai.MESSAGE_CHECKS, **openai.TOOL_CHECKS, **turn_order.OPENAI_CHECKS},
+    "adm": {**adm.CALL_CHECKS, **adm.RESULT_CHECKS},
+    "qwen3": qwen3.CHECKS,
+    "practice": {
+        **turn_order.CHECKS,
+        **practice_messages.MESSAGE_CHECKS,
+        **practice_records.CHECKS,
+        **practice_messages.CONTROL_CHECKS,
+    },
+    "unread": unread.CHECKS,
+    "grounding": grounding.CHECKS,
+}
+"""The checks by the code of their rule, by the document whose table has its row."""
 
-RULES: dict[str, Rule] = {rule.code: rule for group in _GROUPS for rule in group}
+RULES: dict[str, RecordRule] = {
+    code: rule for document, checks in CHECKS.items() for code, rule in record_rules(document, checks).items()
+}
 """The rules by code: DF, OA, ADM and Q3 for the four specification documents, TC for practice."""
+
+DOCUMENT_RULE = RULES["TC101"]
+"""Asked first; where it is broken nothing else is."""

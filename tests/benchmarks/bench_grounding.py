@@ -17,7 +17,7 @@ import orjson
 from generator import generate_records, load_tools
 from generator.assets import asset_folder
 from generator.jsontext import JsonObject
-from generator.validation.grounding.rules import RULES
+from generator.validation.grounding.rules import CHECKS
 from generator.validation.view import RecordView
 
 RECORDS = 2000
@@ -51,7 +51,7 @@ def seconds_of(documents: list[JsonObject]) -> float:
         for document in documents:
             view = RecordView(document)
             started = time.process_time()
-            for rule in RULES:
+            for rule in CHECKS.values():
                 if not rule.scope or getattr(view, rule.scope):
                     for _finding in rule.find(view):
                         continue

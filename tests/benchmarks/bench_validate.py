@@ -22,16 +22,16 @@ from pathlib import Path
 from generator.domains.catalog import Catalog
 from generator.garbage import take_for_kept
 from generator.runs.readers import any_format
-from generator.validation.grounding.rules import RULES as GROUNDING
-from generator.validation.lines import check_lines
+from generator.validation.grounding.rules import CHECKS as GROUNDING
 from generator.validation.rulebook import choose_rules
 from generator.validation.standard import Standard
 from generator.validation.tally import Tally
+from tests.lines_of_records import check_lines
 
 RECORDS = 4000
 ROUNDS = 5
 SEED = 7
-OF_GROUNDING = [rule.code for rule in GROUNDING]
+OF_GROUNDING = list(GROUNDING)
 
 
 def made_run(count: int = RECORDS) -> Path:

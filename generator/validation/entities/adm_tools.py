@@ -5,20 +5,16 @@ A file is loaded wherever one safe reading is left; here the specification is ta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.schemas.adm.schema import ADM_TYPES, NO_NULLS, SCHEMA_RULES, VERSION_RULES, AdmRule, is_newer_minor
 from generator.schemas.adm.tools import DECLARATION_RULES, DECLARATIONS, TOOL_RULES
 from generator.schemas.keywords import Path
-from generator.validation.entities.adm_reasons import REASONS
-from generator.validation.entities.entity_rule import EntityRule
-from generator.validation.rule import Finding
-from generator.validation.say import kind_of
+from generator.validation.rule import Find, Finding, rules_of
+from generator.validation.verdict import kind_of
 from generator.validation.view import as_list
-
-_SOURCE = "ADM"
 
 TYPE_CODES = frozenset({"ADM223", "ADM224"})
 """The rules that tell of a type which is not one of ADM's."""
@@ -79,7 +75,7 @@ class ToolStructures:
         return [*self.tools, *self.declarations, *self.schemas]
 
 
-def over(rule: AdmRule, part: Part) -> Callable[[ToolStructures], Iterator[Finding]]:
+def over(rule: AdmRule, part: Part) -> Find[ToolStructures]:
     """Make the search for what breaks a rule of one structure in every such structure of a Tool."""
 
     def find(view: ToolStructures) -> Iterator[Finding]:
@@ -104,7 +100,7 @@ def _list_has_its_name(view: ToolStructures) -> Iterator[Finding]:
             yield Finding(f"/{DECLARATIONS[1]}", f"the list of a Tool is called `{DECLARATIONS[0]}`")
 
 
-def _parts_are_objects(what: str) -> Callable[[ToolStructures], Iterator[Finding]]:
+def _parts_are_objects(what: str) -> Find[ToolStructures]:
     def find(view: ToolStructures) -> Iterator[Finding]:
         for path, value, due in view.misplaced:
             if due == what:
@@ -113,59 +109,25 @@ def _parts_are_objects(what: str) -> Callable[[ToolStructures], Iterator[Finding
     return find
 
 
-def _judged(rule: AdmRule, part: Part) -> EntityRule[ToolStructures]:
-    reason = REASONS[rule.code]
-    source = f"{_SOURCE}, {rule.source}"
-    return EntityRule(
-        rule.code, rule.summary, source, over(rule, part), reason.why, reason.bad, reason.good, reason.severity
-    )
+def _judged(rules: tuple[AdmRule, ...], part: Part) -> dict[str, Find[ToolStructures]]:
+    return {rule.code: over(rule, part) for rule in rules if rule is not NO_NULLS}
 
 
-TOOL_STRUCTURE_RULES: tuple[EntityRule[ToolStructures], ...] = (
-    EntityRule(
-        "ADM201",
-        "A Tool is an object.",
-        f"{_SOURCE}, 4.1.1",
-        _tool_is_object,
-        "Its fields are found by their names.",
-        '["get_time"]',
-        '{"function_declarations": [{"name": "get_time"}]}',
-    ),
-    *(_judged(rule, "tools") for rule in TOOL_RULES if rule is not NO_NULLS),
-    EntityRule(
-        "ADM207",
-        "A FunctionDeclaration is an object.",
-        f"{_SOURCE}, 4.1.3, rule 2",
-        _parts_are_objects("a FunctionDeclaration"),
-        "A name alone does not say how a function is called.",
-        '{"function_declarations": ["get_time"]}',
-        '{"function_declarations": [{"name": "get_time"}]}',
-    ),
-    *(_judged(rule, "declarations") for rule in DECLARATION_RULES if rule is not NO_NULLS),
-    EntityRule(
-        "ADM220",
-        "A Schema is an object.",
-        f"{_SOURCE}, 4.3.1",
-        _parts_are_objects("a Schema"),
-        "The name of a type alone is no Schema.",
-        '{"type": "OBJECT", "properties": {"city": "STRING"}}',
-        '{"type": "OBJECT", "properties": {"city": {"type": "STRING"}}}',
-    ),
-    *(_judged(rule, "schemas") for rule in SCHEMA_RULES if rule is not NO_NULLS),
-    EntityRule(
-        "ADM241",
-        "The list of a Tool is called function_declarations.",
-        f"{_SOURCE}, 4.1.1",
-        _list_has_its_name,
-        "Field names are written one way; the other spelling is another protocol's.",
-        '{"functionDeclarations": [{"name": "get_time"}]}',
-        '{"function_declarations": [{"name": "get_time"}]}',
-    ),
-)
-"""Every rule over an ADM Tool, its declarations and its schemas."""
+TOOL_CHECKS: dict[str, Find[ToolStructures]] = {
+    "ADM201": _tool_is_object,
+    **_judged(TOOL_RULES, "tools"),
+    "ADM207": _parts_are_objects("a FunctionDeclaration"),
+    **_judged(DECLARATION_RULES, "declarations"),
+    "ADM220": _parts_are_objects("a Schema"),
+    **_judged(SCHEMA_RULES, "schemas"),
+    "ADM241": _list_has_its_name,
+}
+"""The checks of an ADM Tool, its declarations and its schemas."""
+SHARED_CHECKS: dict[str, Find[ToolStructures]] = {
+    NO_NULLS.code: over(NO_NULLS, "structures"),
+    **_judged(VERSION_RULES, "tools"),
+}
+"""The checks that FunctionCalls and ToolResults keep as Tools do: no nulls, and a version that is known."""
 
-SHARED_RULES: tuple[EntityRule[ToolStructures], ...] = (
-    _judged(NO_NULLS, "structures"),
-    *(_judged(rule, "tools") for rule in VERSION_RULES),
-)
-"""The rules that FunctionCalls and ToolResults keep as Tools do: no nulls, and a version that is known."""
+TOOL_STRUCTURE_RULES = rules_of("adm_structures", TOOL_CHECKS)
+SHARED_RULES = rules_of("adm_structures", SHARED_CHECKS)

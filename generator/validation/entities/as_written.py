@@ -7,11 +7,10 @@ tags: what it mends is judged here, on the record as it stands (seeds/002; seeds
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from generator.jsontext import JsonValue
-from generator.validation.entities.chat_messages import OWN_RULES as OPENAI_RULES
-from generator.validation.entities.entity_rule import EntityRule
-from generator.validation.rule import Finding
+from generator.validation.rule import Find, Finding, Rule, rules_of
 from generator.validation.verdict import Severity, Violation, weaker
 from generator.validation.view import RecordView
 
@@ -40,27 +39,21 @@ def _ends_with_break(block: str, tag: str) -> bool:
     return not closing or inside.endswith("\n")
 
 
-QWEN3_RULES: tuple[EntityRule[RecordView], ...] = (
-    EntityRule(
-        "Q3004",
-        "The tags of calls and results stand on lines of their own.",
-        "Qwen3 tool-calling format, notes",
-        _tags_have_lines_of_their_own,
-        "Qwen3 has seen its calls with line breaks inside the tags; without them it is taught other tokens.",
-        '{"content": "<tool_call>{\\"name\\": \\"now\\", \\"arguments\\": {}}</tool_call>"}',
-        '{"content": "<tool_call>\\n{\\"name\\": \\"now\\", \\"arguments\\": {}}\\n</tool_call>"}',
-        severity="warning",
-    ),
-)
+QWEN3_CHECKS: dict[str, Find[RecordView]] = {"Q3004": _tags_have_lines_of_their_own}
 
-_AS_OPENAI = tuple(rule for rule in OPENAI_RULES if rule.code in ("OA121", "OA122", "OA123"))
-_RULES: dict[str, tuple[EntityRule[RecordView], ...]] = {
-    "openai": _AS_OPENAI,
-    "openai-finetune": _AS_OPENAI,
-    "qwen3": QWEN3_RULES,
-    "qwen3-text": QWEN3_RULES,
-}
-"""The rules by the name of the format."""
+_AS_OPENAI = ("OA121", "OA122", "OA123")
+_FORMS = frozenset({"openai", "openai-finetune", "qwen3", "qwen3-text"})
+
+
+@cache
+def _rules(form: str) -> tuple[Rule[RecordView], ...]:
+    """Return the rules of a format; those of requests take long to read, and few files need them."""
+    if form.startswith("qwen3"):
+        return rules_of("qwen3", QWEN3_CHECKS)
+    from generator.validation.entities.chat_requests import OWN_MESSAGE_RULES
+
+    return tuple(rule for rule in OWN_MESSAGE_RULES if rule.code in _AS_OPENAI)
+
 
 REPLACED = frozenset({"DF004", "DF005"})
 """Rules of the canonical form in whose place these formats have their own."""
@@ -68,7 +61,7 @@ REPLACED = frozenset({"DF004", "DF005"})
 
 def is_judged_as_written(form: str) -> bool:
     """Say whether a format has rules over its records as they stand."""
-    return form in _RULES
+    return form in _FORMS
 
 
 def violations_as_written(form: str, document: JsonValue, at_most: Severity) -> Iterator[Violation]:
@@ -79,10 +72,9 @@ def violations_as_written(form: str, document: JsonValue, at_most: Severity) -> 
         document: the record as parsed JSON.
         at_most: "error" where the user has said what format it is, else "warning".
     """
-    rules = _RULES.get(form)
-    if rules is None:
+    if not is_judged_as_written(form):
         return
     view = RecordView(document, generated=False)
-    for rule in rules:
-        severity = weaker(rule.severity, at_most)
+    for rule in _rules(form):
+        severity = weaker(rule.read or "error", at_most)
         yield from (rule.violation(finding, severity) for finding in rule.find(view))

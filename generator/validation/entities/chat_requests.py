@@ -1,23 +1,126 @@
-"""OA: the parameters of a chat completion request (seeds/003, 6 and 7)."""
+"""OA: chat completion requests: their parameters, and their messages, calls and tools (seeds/003, 1 to 7)."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+import orjson
+
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.entities.chat_messages import MESSAGE_RULES
-from generator.validation.entities.entity_rule import EntityRule
-from generator.validation.entities.numbers import has_fraction, is_number, is_whole
-from generator.validation.rule import Finding, Rule
-from generator.validation.say import brief, kind_of
-from generator.validation.view import RecordView
+from generator.schemas.validators import SchemaProblem
+from generator.validation.documents.openai import refused
+from generator.validation.entities.chat_view import has_fraction, is_number, is_whole
+from generator.validation.rule import Find, Finding, Rule, rules_of
+from generator.validation.rules import RULES
+from generator.validation.tool_view import miscased
+from generator.validation.verdict import brief, kind_of
+from generator.validation.view import CallView, RecordView
+
+_CALL_ID = re.compile(r"call_[a-zA-Z0-9]+")
+_UNDECLARED = ("additionalProperties", "unevaluatedProperties")
+
+
+def _ids_are_call_ids(record: RecordView) -> Iterator[Finding]:
+    for call in record.calls:
+        if call.entry and not (isinstance(call.id, str) and _CALL_ID.fullmatch(call.id)):
+            yield Finding(f"{call.pointer}/id", f"a call id is `call_` and letters and digits, not {brief(call.id)}")
+
+
+def _arguments_are_text(record: RecordView) -> Iterator[Finding]:
+    for call in record.calls:
+        if call.has_function and not isinstance(call.given, str):
+            what = kind_of(call.given) if "arguments" in call.function else "missing"
+            yield Finding(call.arguments_pointer, f"the arguments of a call are a JSON string, here they are {what}")
+
+
+def _arguments_hold_object(record: RecordView) -> Iterator[Finding]:
+    for call in record.calls:
+        if isinstance(call.given, str) and call.arguments is None and not call.malformed:
+            what = kind_of(orjson.loads(call.given))
+            yield Finding(call.arguments_pointer, f"the arguments of a call are the text of an object, not of {what}")
+
+
+def _closed_parameters_hold(record: RecordView) -> Iterator[Finding]:
+    for call in record.calls:
+        if call.judgement.undeclared:
+            yield from refused(call, tuple(_closed_out(call)))
+
+
+def _closed_out(call: CallView) -> Iterator[SchemaProblem]:
+    validator = call.tool.validator if call.tool is not None else None
+    if validator is not None and call.arguments is not None:
+        yield from (each for each in validator.problems(call.arguments) if each.keyword in _UNDECLARED)
+
+
+def _tool_calls_are_list(record: RecordView) -> Iterator[Finding]:
+    for message in record.messages:
+        calls = message.entry.get("tool_calls")
+        if calls is not None and not isinstance(calls, list):
+            yield Finding(f"{message.pointer}/tool_calls", f"`tool_calls` is an array, here it is {kind_of(calls)}")
+
+
+def _result_content_is_text(record: RecordView) -> Iterator[Finding]:
+    for result in record.results:
+        content = result.message.content
+        if content is not None and not isinstance(content, str):
+            where = f"{result.message.pointer}/content"
+            yield Finding(where, f"the content of a tool message is a string, here it is {kind_of(content)}")
+
+
+def _names_are_text(record: RecordView) -> Iterator[Finding]:
+    for message in record.messages:
+        name = message.entry.get("name")
+        if name is not None and not isinstance(name, str):
+            yield Finding(f"{message.pointer}/name", f"the name of a message is a string, here it is {kind_of(name)}")
+
+
+def _descriptions_are_text(record: RecordView) -> Iterator[Finding]:
+    for index, tool in enumerate(record.tools):
+        description = tool.function.get("description")
+        if description is not None and not isinstance(description, str):
+            where = f"/tools/{index}/function/description"
+            yield Finding(where, f"the description of a tool is a string, here it is {kind_of(description)}")
+
+
+def _types_are_lower_case(record: RecordView) -> Iterator[Finding]:
+    for index, tool in enumerate(record.tools):
+        for node in tool.nodes:
+            kind = node.schema.get("type")
+            if miscased(kind):
+                yield Finding(f"/tools/{index}{node.pointer}/type", f"JSON Schema has no type {brief(kind)}")
+
+
+MESSAGE_CHECKS: dict[str, Find[RecordView]] = {
+    "OA121": _ids_are_call_ids,
+    "OA122": _arguments_are_text,
+    "OA123": _arguments_hold_object,
+    "OA124": _closed_parameters_hold,
+    "OA125": _tool_calls_are_list,
+    "OA126": _result_content_is_text,
+    "OA127": _names_are_text,
+    "OA128": _descriptions_are_text,
+    "OA129": _types_are_lower_case,
+}
+"""The checks that hold for OpenAI's own shape alone, where the canonical record differs or has another source."""
+
+OWN_MESSAGE_RULES = rules_of("openai_chat", MESSAGE_CHECKS)
+
+_SHARED = (
+    "DF006", "DF007", "DF008", "OA001", "OA002", "OA003", "OA004", "OA005", "OA006", "OA007", "OA008", "OA009", "OA010",
+    "OA011", "OA012", "OA013", "OA014", "OA015", "OA016", "OA017", "OA018", "OA019", "OA020", "OA021", "OA022", "OA023",
+    "OA024", "OA025", "OA026", "OA027", "OA028", "OA029", "OA030", "OA031", "OA032", "TC008", "TC011", "TC012", "TC018",
+)  # fmt: skip
+"""The rules of records that speak of messages, calls and tools in any shape, and have this document as a source."""
+
+MESSAGE_RULES: tuple[Rule[RecordView], ...] = (*(RULES[code] for code in _SHARED), *OWN_MESSAGE_RULES)
+"""Every rule over the messages and the tools of a request, or over those that a response continues."""
+
 
 MOST_TOOLS = 100
 """The most tools in one request that are recommended."""
 TOOL_CHOICES = ("auto", "none", "required")
 EFFORTS = ("low", "medium", "high")
-
-_SOURCE = "OpenAI data model"
 
 
 def _request_is_object(request: RecordView) -> Iterator[Finding]:
@@ -154,195 +257,30 @@ def _effort_is_known(request: RecordView) -> Iterator[Finding]:
         yield Finding("/reasoning_effort", f"`reasoning_effort` is one of {', '.join(EFFORTS)}, not {brief(effort)}")
 
 
-OWN_RULES: tuple[EntityRule[RecordView], ...] = (
-    EntityRule(
-        "OA101",
-        "A request is a JSON object.",
-        f"{_SOURCE}, 7",
-        _request_is_object,
-        "A server reads parameters by their names.",
-        "[]",
-        "{}",
-    ),
-    EntityRule(
-        "OA102",
-        "`model` is a string that is not empty.",
-        f"{_SOURCE}, 7, rule 1",
-        _model_is_named,
-        "Without it no server knows who is to answer.",
-        '{"model": ""}',
-        '{"model": "gpt-oss-120b"}',
-    ),
-    EntityRule(
-        "OA103",
-        "`messages` is an array.",
-        f"{_SOURCE}, 7, rule 2",
-        _messages_are_list,
-        "The conversation is its messages in their order.",
-        '{"messages": "Hello"}',
-        '{"messages": [{"role": "user", "content": "Hello"}]}',
-    ),
-    EntityRule(
-        "OA104",
-        "`stream` is true or false.",
-        f"{_SOURCE}, 7",
-        _stream_is_boolean,
-        'A text such as "false" counts as true in many languages.',
-        '{"stream": "false"}',
-        '{"stream": false}',
-    ),
-    EntityRule(
-        "OA105",
-        "`max_tokens` is a positive integer.",
-        f"{_SOURCE}, 7, rule 8",
-        _max_tokens_is_positive,
-        "No answer has less than one token.",
-        '{"max_tokens": 0}',
-        '{"max_tokens": 256}',
-    ),
-    EntityRule(
-        "OA106",
-        "`max_tokens` is written without a fraction.",
-        f"{_SOURCE}, 7, rule 8",
-        _max_tokens_has_no_fraction,
-        "Readers in typed languages refuse 256.0 for an integer.",
-        '{"max_tokens": 256.0}',
-        '{"max_tokens": 256}',
-        "warning",
-    ),
-    EntityRule(
-        "OA107",
-        "`temperature` is not negative.",
-        f"{_SOURCE}, 7, rule 6",
-        _temperature_is_not_negative,
-        "Sampling divides by it.",
-        '{"temperature": -0.5}',
-        '{"temperature": 0}',
-    ),
-    EntityRule(
-        "OA108",
-        "`temperature` is at most 2.",
-        f"{_SOURCE}, 7",
-        _temperature_is_in_range,
-        "Above 2 answers fall apart, and many servers refuse it.",
-        '{"temperature": 2.5}',
-        '{"temperature": 2}',
-        "warning",
-    ),
-    EntityRule(
-        "OA109",
-        "`top_p` is between 0 and 1.",
-        f"{_SOURCE}, 7, rule 7",
-        _top_p_is_share,
-        "It is a share of the probability.",
-        '{"top_p": 1.2}',
-        '{"top_p": 0.9}',
-    ),
-    EntityRule(
-        "OA110",
-        "`stop` is a string or an array of strings.",
-        f"{_SOURCE}, 7",
-        _stop_is_text,
-        "The answer is cut where one of them occurs.",
-        '{"stop": [1]}',
-        '{"stop": ["END"]}',
-    ),
-    EntityRule(
-        "OA111",
-        f"At most {MOST_TOOLS} tools are shown.",
-        f"{_SOURCE}, 7",
-        _tools_are_few,
-        "Every tool costs tokens, and models choose worse among many.",
-        '{"tools": [101 tools]}',
-        '{"tools": [20 tools]}',
-        "warning",
-    ),
-    EntityRule(
-        "OA112",
-        "`tool_choice` is auto, none, required, or names a function.",
-        f"{_SOURCE}, 7",
-        _tool_choice_is_known,
-        "Servers refuse any other value.",
-        '{"tool_choice": "any"}',
-        '{"tool_choice": "required"}',
-    ),
-    EntityRule(
-        "OA113",
-        "The function that `tool_choice` names is one of the tools.",
-        f"{_SOURCE}, 7, rule 4",
-        _chosen_tool_is_shown,
-        "The model cannot call what it is not shown.",
-        '{"tool_choice": {"type": "function", "function": {"name": "fly"}}}',
-        '{"tool_choice": {"type": "function", "function": {"name": "read_file"}}}',
-    ),
-    EntityRule(
-        "OA114",
-        "A required call has a tool to call.",
-        f"{_SOURCE}, 7",
-        _required_call_has_tools,
-        "Without tools there is no call that could satisfy it.",
-        '{"tool_choice": "required", "tools": []}',
-        '{"tool_choice": "auto", "tools": []}',
-        "warning",
-    ),
-    EntityRule(
-        "OA115",
-        "Strict tools forbid parallel calls.",
-        f"{_SOURCE}, 7",
-        _strict_tools_forbid_parallel_calls,
-        "The grammar of strict mode holds one call; a second one may break its schema.",
-        '{"parallel_tool_calls": true, "tools": [{"function": {"strict": true}}]}',
-        '{"parallel_tool_calls": false, "tools": [{"function": {"strict": true}}]}',
-    ),
-    EntityRule(
-        "OA116",
-        "With strict tools `parallel_tool_calls: false` is said.",
-        f"{_SOURCE}, 7",
-        _strict_tools_say_so,
-        "Left out it means true, which strict tools forbid.",
-        '{"tools": [{"function": {"strict": true}}]}',
-        '{"parallel_tool_calls": false, "tools": [{"function": {"strict": true}}]}',
-        "warning",
-    ),
-    EntityRule(
-        "OA117",
-        "`stream_options` is an object.",
-        f"{_SOURCE}, 7",
-        _stream_options_are_object,
-        "Its options are read by their names.",
-        '{"stream": true, "stream_options": true}',
-        '{"stream": true, "stream_options": {"include_usage": true}}',
-    ),
-    EntityRule(
-        "OA118",
-        "`include_usage` is true or false.",
-        f"{_SOURCE}, 6",
-        _include_usage_is_boolean,
-        "It decides whether the last chunk holds the usage.",
-        '{"stream": true, "stream_options": {"include_usage": 1}}',
-        '{"stream": true, "stream_options": {"include_usage": true}}',
-    ),
-    EntityRule(
-        "OA119",
-        "`stream_options` stands beside `stream: true`.",
-        f"{_SOURCE}, 7, rule 5",
-        _stream_options_need_stream,
-        "Servers refuse options of a stream that is not asked for.",
-        '{"stream_options": {"include_usage": true}}',
-        '{"stream": true, "stream_options": {"include_usage": true}}',
-    ),
-    EntityRule(
-        "OA120",
-        "`reasoning_effort` is low, medium or high.",
-        f"{_SOURCE}, 7",
-        _effort_is_known,
-        "Other values are taken by some servers alone.",
-        '{"reasoning_effort": "huge"}',
-        '{"reasoning_effort": "high"}',
-        "warning",
-    ),
-)
-"""The rules over the parameters of a request."""
+REQUEST_CHECKS: dict[str, Find[RecordView]] = {
+    "OA101": _request_is_object,
+    "OA102": _model_is_named,
+    "OA103": _messages_are_list,
+    "OA104": _stream_is_boolean,
+    "OA105": _max_tokens_is_positive,
+    "OA106": _max_tokens_has_no_fraction,
+    "OA107": _temperature_is_not_negative,
+    "OA108": _temperature_is_in_range,
+    "OA109": _top_p_is_share,
+    "OA110": _stop_is_text,
+    "OA111": _tools_are_few,
+    "OA112": _tool_choice_is_known,
+    "OA113": _chosen_tool_is_shown,
+    "OA114": _required_call_has_tools,
+    "OA115": _strict_tools_forbid_parallel_calls,
+    "OA116": _strict_tools_say_so,
+    "OA117": _stream_options_are_object,
+    "OA118": _include_usage_is_boolean,
+    "OA119": _stream_options_need_stream,
+    "OA120": _effort_is_known,
+}
+"""The checks of the parameters of a request."""
 
-REQUEST_RULES: tuple[Rule | EntityRule[RecordView], ...] = (*OWN_RULES, *MESSAGE_RULES)
+OWN_RULES = rules_of("openai_chat", REQUEST_CHECKS)
+REQUEST_RULES: tuple[Rule[RecordView], ...] = (*OWN_RULES, *MESSAGE_RULES)
 """Every rule over a request."""

@@ -7,17 +7,60 @@ from collections.abc import Iterator
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.entities.chat_requests import chosen_name
-from generator.validation.entities.chat_usage import COUNTS, USAGE_RULES
-from generator.validation.entities.chat_view import ChoiceView, ResponseView, as_object
-from generator.validation.entities.entity_rule import EntityRule
-from generator.validation.entities.numbers import has_fraction, is_whole
-from generator.validation.rule import Finding
-from generator.validation.say import brief, kind_of
+from generator.validation.entities.chat_view import ChoiceView, ResponseView, as_object, has_fraction, is_whole
+from generator.validation.rule import Find, Finding, Rule, rules_of
+from generator.validation.verdict import brief, kind_of
 from generator.validation.view import as_list
+
+COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens")
+
+
+def usage_problems(usage: JsonValue) -> Iterator[Finding]:
+    """Yield what is wrong with the counts of a usage; pointers are relative to it."""
+    if not isinstance(usage, dict):
+        yield Finding("", f"`usage` is an object, here it is {kind_of(usage)}")
+        return
+    for name in COUNTS:
+        count = usage.get(name)
+        if not (is_whole(count) and count >= 0):
+            what = brief(count) if name in usage else "missing"
+            yield Finding(f"/{name}", f"`{name}` is a number of tokens, here it is {what}")
+
+
+def sum_problems(usage: JsonValue) -> Iterator[Finding]:
+    """Yield where the total of a usage is not the sum of its parts."""
+    prompt, completion, total = (as_object(usage).get(name) for name in COUNTS)
+    if is_whole(prompt) and is_whole(completion) and is_whole(total) and prompt + completion != total:
+        message = f"`total_tokens` is the sum of both, {brief(prompt + completion)}, not {brief(total)}"
+        yield Finding("/total_tokens", message)
+
+
+def _usage_is_whole(response: ResponseView) -> Iterator[Finding]:
+    if response.entry.get("usage") is not None:
+        for finding in usage_problems(response.entry["usage"]):
+            yield Finding(f"/usage{finding.pointer}", finding.message)
+
+
+def _usage_adds_up(response: ResponseView) -> Iterator[Finding]:
+    for finding in sum_problems(response.entry.get("usage")):
+        yield Finding(f"/usage{finding.pointer}", finding.message)
+
+
+def _usage_is_told(response: ResponseView) -> Iterator[Finding]:
+    if response.is_object and response.entry.get("usage") is None:
+        yield Finding("/usage", "a response outside a stream tells its usage")
+
+
+USAGE_CHECKS: dict[str, Find[ResponseView]] = {
+    "OA145": _usage_is_whole,
+    "OA146": _usage_adds_up,
+    "OA147": _usage_is_told,
+}
+"""The checks of the usage of a response."""
+
 
 FINISHES = ("stop", "tool_calls", "length")
 
-_SOURCE = "OpenAI data model"
 _RESPONSE_ID = re.compile(r"chatcmpl-\S+")
 
 
@@ -158,145 +201,24 @@ def choice_problems(wanted: JsonValue, choice: ChoiceView) -> Iterator[str]:
         yield f"another function is called than {brief(named)}, which `tool_choice` names"
 
 
-RESPONSE_RULES: tuple[EntityRule[ResponseView], ...] = (
-    *USAGE_RULES,
-    EntityRule(
-        "OA131",
-        "A response is a JSON object.",
-        f"{_SOURCE}, 8",
-        _response_is_object,
-        "A client reads its fields by their names.",
-        "[]",
-        "{}",
-    ),
-    EntityRule(
-        "OA132",
-        "The id of a response starts with `chatcmpl-`.",
-        f"{_SOURCE}, 8",
-        _id_is_response_id,
-        "Logs and clients tell responses apart by it.",
-        '{"id": "1"}',
-        '{"id": "chatcmpl-abc123xyz"}',
-    ),
-    EntityRule(
-        "OA133",
-        "`object` is chat.completion.",
-        f"{_SOURCE}, 8",
-        _object_is_completion,
-        "It tells a whole response from a chunk of a stream.",
-        '{"object": "chat.completion.chunk"}',
-        '{"object": "chat.completion"}',
-    ),
-    EntityRule(
-        "OA134",
-        "`created` is a Unix timestamp.",
-        f"{_SOURCE}, 8",
-        _created_is_time,
-        "Clients read it as seconds since 1970.",
-        '{"created": "today"}',
-        '{"created": 1762905600}',
-    ),
-    EntityRule(
-        "OA135",
-        "`model` names the model.",
-        f"{_SOURCE}, 8",
-        _model_is_named,
-        "Who answered is part of the answer.",
-        '{"model": null}',
-        '{"model": "gpt-oss-120b"}',
-    ),
-    EntityRule(
-        "OA136",
-        "`choices` is an array of objects.",
-        f"{_SOURCE}, 8",
-        _choices_are_list,
-        "The answers are its entries, typically one.",
-        '{"choices": null}',
-        '{"choices": [{"index": 0, "message": {"role": "assistant", "content": "Hi."}, "finish_reason": "stop"}]}',
-    ),
-    EntityRule(
-        "OA137",
-        "A response has a choice.",
-        f"{_SOURCE}, 8",
-        _there_is_a_choice,
-        "Clients read the first one without asking.",
-        '{"choices": []}',
-        '{"choices": [{"index": 0, "message": {"role": "assistant", "content": "Hi."}, "finish_reason": "stop"}]}',
-        "warning",
-    ),
-    EntityRule(
-        "OA138",
-        "The `index` of a choice is an integer.",
-        f"{_SOURCE}, 9",
-        _indexes_are_integers,
-        "It tells which of several answers this is.",
-        '{"choices": [{"index": "0"}]}',
-        '{"choices": [{"index": 0}]}',
-    ),
-    EntityRule(
-        "OA139",
-        "The choices of a response have different indexes.",
-        f"{_SOURCE}, 9",
-        _indexes_differ,
-        "Two choices with one index are taken for one.",
-        '{"choices": [{"index": 0}, {"index": 0}]}',
-        '{"choices": [{"index": 0}, {"index": 1}]}',
-    ),
-    EntityRule(
-        "OA140",
-        "Integers of a response are written without a fraction.",
-        f"{_SOURCE}, 8 to 10",
-        _integers_have_no_fraction,
-        "Readers in typed languages refuse 12.0 for an integer.",
-        '{"created": 1762905600.0}',
-        '{"created": 1762905600}',
-        "warning",
-    ),
-    EntityRule(
-        "OA141",
-        "Outside a stream a choice has a `message`, no `delta`.",
-        f"{_SOURCE}, 9, rule 3",
-        _choices_have_messages,
-        "Clients of whole responses read `message` alone.",
-        '{"choices": [{"delta": {"content": "Hi."}}]}',
-        '{"choices": [{"message": {"role": "assistant", "content": "Hi."}}]}',
-    ),
-    EntityRule(
-        "OA142",
-        "The message of a response is the assistant's.",
-        f"{_SOURCE}, 1, state transitions; 9",
-        _messages_are_the_assistants,
-        "Users and tools are never generated.",
-        '{"choices": [{"message": {"role": "user", "content": "Hi."}}]}',
-        '{"choices": [{"message": {"role": "assistant", "content": "Hi."}}]}',
-    ),
-    EntityRule(
-        "OA143",
-        "`finish_reason` is stop, tool_calls or length.",
-        f"{_SOURCE}, 9",
-        _finish_is_known,
-        "It tells whether the answer is whole; null is for streams.",
-        '{"choices": [{"finish_reason": null}]}',
-        '{"choices": [{"finish_reason": "stop"}]}',
-    ),
-    EntityRule(
-        "OA144",
-        "`finish_reason` is tool_calls where there are calls, and only there.",
-        f"{_SOURCE}, 9, rule 1",
-        _finish_tells_of_calls,
-        "Clients look at it to know whether to run tools.",
-        '{"choices": [{"message": {"tool_calls": [{"id": "call_1"}]}, "finish_reason": "stop"}]}',
-        '{"choices": [{"message": {"tool_calls": [{"id": "call_1"}]}, "finish_reason": "tool_calls"}]}',
-    ),
-    EntityRule(
-        "OA148",
-        "A response keeps to the `tool_choice` of its request.",
-        f"{_SOURCE}, 7",
-        _choice_of_tool_is_kept,
-        "Whoever forces or forbids a call counts on it.",
-        '{"request": {"tool_choice": "none"}, "response": {"choices": [{"message": {"tool_calls": [{}]}}]}}',
-        '{"request": {"tool_choice": "auto"}, "response": {"choices": [{"message": {"tool_calls": [{}]}}]}}',
-        "warning",
-    ),
-)
+RESPONSE_CHECKS: dict[str, Find[ResponseView]] = {
+    **USAGE_CHECKS,
+    "OA131": _response_is_object,
+    "OA132": _id_is_response_id,
+    "OA133": _object_is_completion,
+    "OA134": _created_is_time,
+    "OA135": _model_is_named,
+    "OA136": _choices_are_list,
+    "OA137": _there_is_a_choice,
+    "OA138": _indexes_are_integers,
+    "OA139": _indexes_differ,
+    "OA140": _integers_have_no_fraction,
+    "OA141": _choices_have_messages,
+    "OA142": _messages_are_the_assistants,
+    "OA143": _finish_is_known,
+    "OA144": _finish_tells_of_calls,
+    "OA148": _choice_of_tool_is_kept,
+}
+
+RESPONSE_RULES: tuple[Rule[ResponseView], ...] = rules_of("openai_chat", RESPONSE_CHECKS)
 """The rules over a response; those over its messages are MESSAGE_RULES."""

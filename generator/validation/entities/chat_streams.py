@@ -11,17 +11,13 @@ from generator.validation.entities.chat_responses import (
     envelope_problems,
     finish_problems,
 )
-from generator.validation.entities.chat_view import ResponseView, as_object
-from generator.validation.entities.entity_rule import EntityRule
-from generator.validation.entities.numbers import is_whole
-from generator.validation.entities.stream_view import CallPiece, StreamView
-from generator.validation.rule import Finding
-from generator.validation.say import brief, kind_of
+from generator.validation.entities.chat_view import CallPiece, ResponseView, StreamView, as_object, is_whole
+from generator.validation.rule import Find, Finding, Rule, rules_of
+from generator.validation.verdict import brief, kind_of
 from generator.validation.view import as_list
 
 CHUNK = "chat.completion.chunk"
 
-_SOURCE = "OpenAI data model"
 _OF_CHUNKS = ("OA132", "OA134", "OA135", "OA136", "OA138", "OA139", "OA140", "OA145", "OA146")
 """The rules of a response that hold for each chunk."""
 
@@ -171,7 +167,7 @@ def _choice_of_tool_is_kept(stream: StreamView) -> Iterator[Finding]:
             yield Finding(f"{choice.pieces[0].pointer}/delta", problem)
 
 
-def _in_each_chunk(rule: EntityRule[ResponseView]) -> Callable[[StreamView], Iterator[Finding]]:
+def _in_each_chunk(rule: Rule[ResponseView]) -> Find[StreamView]:
     def find(stream: StreamView) -> Iterator[Finding]:
         for number, chunk in enumerate(stream.chunks):
             for finding in rule.find(chunk):
@@ -180,128 +176,24 @@ def _in_each_chunk(rule: EntityRule[ResponseView]) -> Callable[[StreamView], Ite
     return find
 
 
-OWN_RULES: tuple[EntityRule[StreamView], ...] = (
-    EntityRule(
-        "OA151",
-        "A stream is an array of chunks.",
-        f"{_SOURCE}, 8",
-        _stream_is_array,
-        "A line is one response; its chunks stand in the order they came in.",
-        "{}",
-        '[{"object": "chat.completion.chunk"}]',
-    ),
-    EntityRule(
-        "OA152",
-        "`object` is chat.completion.chunk.",
-        f"{_SOURCE}, 8",
-        _objects_are_chunks,
-        "It tells a chunk from a whole response.",
-        '[{"object": "chat.completion"}]',
-        '[{"object": "chat.completion.chunk"}]',
-    ),
-    EntityRule(
-        "OA153",
-        "In a stream a choice has a `delta`, no `message`.",
-        f"{_SOURCE}, 9, rule 4",
-        _choices_have_deltas,
-        "Clients of streams add up deltas alone.",
-        '[{"choices": [{"message": {"content": "Hi."}}]}]',
-        '[{"choices": [{"delta": {"content": "Hi."}}]}]',
-    ),
-    EntityRule(
-        "OA154",
-        "`finish_reason` of a chunk is stop, tool_calls, length or null.",
-        f"{_SOURCE}, 9",
-        _finish_is_known,
-        "Clients wait for one of the three.",
-        '[{"choices": [{"finish_reason": "done"}]}]',
-        '[{"choices": [{"finish_reason": "stop"}]}]',
-    ),
-    EntityRule(
-        "OA155",
-        "`finish_reason` is null in all chunks but the last.",
-        f"{_SOURCE}, 9, rule 2",
-        _only_the_last_finishes,
-        "Clients stop reading where it is set and lose the rest.",
-        '[{"choices": [{"finish_reason": "stop"}]}, {"choices": [{"finish_reason": "stop"}]}]',
-        '[{"choices": [{"finish_reason": null}]}, {"choices": [{"finish_reason": "stop"}]}]',
-    ),
-    EntityRule(
-        "OA156",
-        "The last chunk of a choice has a `finish_reason`.",
-        f"{_SOURCE}, 9, rule 2",
-        _the_last_finishes,
-        "Without it the stream was cut, and the message may be half of one.",
-        '[{"choices": [{"delta": {}, "finish_reason": null}]}]',
-        '[{"choices": [{"delta": {}, "finish_reason": "stop"}]}]',
-    ),
-    EntityRule(
-        "OA157",
-        "The usage stands in the final chunk alone.",
-        f"{_SOURCE}, 6; 8",
-        _usage_comes_last,
-        "It counts the whole response, which is known at its end.",
-        '[{"usage": {"prompt_tokens": 5}}, {}]',
-        '[{}, {"usage": {"prompt_tokens": 5, "completion_tokens": 1, "total_tokens": 6}}]',
-    ),
-    EntityRule(
-        "OA158",
-        "The final chunk has the usage where `include_usage` asks for it, and only there.",
-        f"{_SOURCE}, 6",
-        _usage_is_as_asked,
-        "Who asks for it waits for that chunk; who does not may trip over it.",
-        '{"request": {"stream_options": {"include_usage": true}}, "response": [{"usage": null}]}',
-        '{"request": {"stream_options": {"include_usage": false}}, "response": [{"usage": null}]}',
-    ),
-    EntityRule(
-        "OA159",
-        "The chunks of a stream have one id and one model.",
-        f"{_SOURCE}, 8",
-        _chunks_are_of_one_response,
-        "Chunks of two responses folded into one make a message that nobody wrote.",
-        '[{"id": "chatcmpl-a"}, {"id": "chatcmpl-b"}]',
-        '[{"id": "chatcmpl-a"}, {"id": "chatcmpl-a"}]',
-        "warning",
-    ),
-    EntityRule(
-        "OA160",
-        "The parts of a delta are strings and an array of parts of calls.",
-        f"{_SOURCE}, 9",
-        _deltas_hold_parts,
-        "Parts are joined: texts to texts, arguments to the call of their index.",
-        '[{"choices": [{"delta": {"tool_calls": [{"id": "call_1"}]}}]}]',
-        '[{"choices": [{"delta": {"tool_calls": [{"index": 0, "id": "call_1"}]}}]}]',
-    ),
-    EntityRule(
-        "OA161",
-        "The parts of one call agree on its id, type and name.",
-        f"{_SOURCE}, 2; 9",
-        _parts_of_a_call_agree,
-        "Two calls under one index are folded into one that nobody made.",
-        '[{"choices": [{"delta": {"tool_calls": [{"index": 0, "id": "call_1"}, {"index": 0, "id": "call_2"}]}}]}]',
-        '[{"choices": [{"delta": {"tool_calls": [{"index": 0, "id": "call_1"}, {"index": 1, "id": "call_2"}]}}]}]',
-    ),
-    EntityRule(
-        "OA162",
-        "The parts of arguments are strings.",
-        f"{_SOURCE}, 3; 9",
-        _parts_of_arguments_are_text,
-        "They are pieces of one JSON text.",
-        '[{"choices": [{"delta": {"tool_calls": [{"index": 0, "function": {"arguments": {}}}]}}]}]',
-        '[{"choices": [{"delta": {"tool_calls": [{"index": 0, "function": {"arguments": "{}"}}]}}]}]',
-    ),
-    EntityRule(
-        "OA163",
-        "A chunk without choices is the one with the usage.",
-        f"{_SOURCE}, 6; 8",
-        _empty_choices_carry_usage,
-        "Other empty chunks add nothing.",
-        '[{"choices": []}]',
-        '[{"choices": [], "usage": {"prompt_tokens": 5, "completion_tokens": 1, "total_tokens": 6}}]',
-        "warning",
-    ),
-)
-"""The rules that streams alone have."""
+STREAM_CHECKS: dict[str, Find[StreamView]] = {
+    "OA151": _stream_is_array,
+    "OA152": _objects_are_chunks,
+    "OA153": _choices_have_deltas,
+    "OA154": _finish_is_known,
+    "OA155": _only_the_last_finishes,
+    "OA156": _the_last_finishes,
+    "OA157": _usage_comes_last,
+    "OA158": _usage_is_as_asked,
+    "OA159": _chunks_are_of_one_response,
+    "OA160": _deltas_hold_parts,
+    "OA161": _parts_of_a_call_agree,
+    "OA162": _parts_of_arguments_are_text,
+    "OA163": _empty_choices_carry_usage,
+}
+"""The checks that streams alone have."""
+
+OWN_RULES = rules_of("openai_chat", STREAM_CHECKS)
 
 _AS_IN_RESPONSES = {
     "OA142": _messages_are_the_assistants,
@@ -310,15 +202,12 @@ _AS_IN_RESPONSES = {
 }
 
 
-def _over_streams(rule: EntityRule[ResponseView]) -> EntityRule[StreamView]:
+def _over_streams(rule: Rule[ResponseView]) -> Rule[StreamView]:
     """Make of a rule over responses the same rule over streams."""
-    find = _AS_IN_RESPONSES.get(rule.code) or _in_each_chunk(rule)
-    return EntityRule(
-        rule.code, rule.summary, rule.source, find, rule.why, rule.bad, rule.good, rule.severity, rule.name
-    )
+    return Rule(rule.row, _AS_IN_RESPONSES.get(rule.code) or _in_each_chunk(rule), rule.severity, rule.read)
 
 
-STREAM_RULES: tuple[EntityRule[StreamView], ...] = (
+STREAM_RULES: tuple[Rule[StreamView], ...] = (
     *OWN_RULES,
     *(_over_streams(rule) for rule in RESPONSE_RULES if rule.code in _OF_CHUNKS or rule.code in _AS_IN_RESPONSES),
 )

@@ -9,9 +9,7 @@ import orjson
 from generator.exact_json import read_exactly
 from generator.jsontext import JsonObject, JsonValue, dump_compact
 from generator.schemas.texts import without_control_tokens
-from generator.validation.fixes.exact import say_the_same
-from generator.validation.fixes.fix import Fix
-from generator.validation.fixes.parts import calls_of, messages_of, put_after
+from generator.validation.fixes.fix import Fix, calls_of, messages_of, put_after, say_the_same
 
 _ENDINGS = (
     *(f"<|{word}|>" for word in ("im_end", "endoftext", "eot_id", "eom_id", "end", "end_of_text", "return", "call")),

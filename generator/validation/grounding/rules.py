@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import chain
 
-from generator.validation.call_view import CallView
-from generator.validation.grounding.answers import rules
 from generator.validation.grounding.answers.answer import Answer, answers, is_readable
 from generator.validation.grounding.answers.attribution import misattributed_numbers
 from generator.validation.grounding.answers.coverage import (
@@ -29,6 +27,7 @@ from generator.validation.grounding.answers.names import (
     unknown_words,
 )
 from generator.validation.grounding.answers.outcomes import says_done, untold_errors
+from generator.validation.grounding.answers.rules import CHECKS as ANSWER_CHECKS
 from generator.validation.grounding.answers.swapped_values import swapped_values
 from generator.validation.grounding.answers.unsupported import ungrounded_days, ungrounded_numbers_with_words
 from generator.validation.grounding.arguments.contradictions import contradictions
@@ -52,13 +51,9 @@ from generator.validation.grounding.verbatim import (
     may_swap_values,
     tells_of_each_call,
 )
-from generator.validation.opinions import is_judged_abroad
-from generator.validation.rule import Finding, Rule
-from generator.validation.say import brief
-from generator.validation.verdict import Severity
-from generator.validation.view import RecordView, ResultView
-
-_SOURCE = "tool-calling practice"
+from generator.validation.rule import Check, Finding
+from generator.validation.verdict import Severity, brief
+from generator.validation.view import CallView, RecordView, ResultView, is_judged_abroad
 
 
 def _arguments_are_grounded(record: RecordView) -> Iterator[Finding]:
@@ -235,37 +230,23 @@ def _calls_are_asked_for(record: RecordView) -> Iterator[Finding]:
             yield each
 
 
-RULES = (
-    Rule("TC201", "Every argument comes from what was said, a result or the schema.", _SOURCE, _arguments_are_grounded,
-         read="warning", scope="calls"),
-    Rule("TC202", "Every number an answer tells is in the results or the request.", _SOURCE,
-         _numbers_are_told, read="warning"),
-    Rule("TC203", "Every date and time an answer tells is in the results or the request.", _SOURCE,
-         _told(ungrounded_days, "the date or time {} is in no result and no request"), read="warning"),
-    Rule("TC204", "Every name an answer tells is in the results or the request.", _SOURCE,
-         _names_are_told, read="warning"),
-    Rule("TC205", "An answer tells the errors of its turn.", _SOURCE, _errors_are_told, scope="results"),
-    Rule("TC206", "An answer covers each call of its turn.", _SOURCE, _calls_are_covered, read="warning",
-         scope="results"),
-    Rule("TC207", "Metadata that say where arguments come from say what is found.", _SOURCE, _metadata_are_found,
-         read="warning"),
-    Rule("TC208", "An answer gives each thing its own values.", _SOURCE, _things_are_kept_apart, read="warning",
-         scope="results"),
-    Rule("TC209", "Each value of a call stands in its own role.", _SOURCE, values_keep_their_roles,
-         read="warning", scope="calls"),
-    Rule("TC210", "Each result belongs to its own call.", _SOURCE, _results_are_their_calls, read="warning",
-         scope="results"),
-    *rules.RULES,
-    Rule("TC213", "Flags and choices are those that the request names.", _SOURCE, contradictions, read="warning",
-         scope="calls"),
-    Rule("TC214", "Texts that are taken over are exactly what was said.", _SOURCE, _texts_are_whole, read="warning",
-         scope="calls"),
-    Rule("TC215", "What is too long to be read to the end is told.", _SOURCE, unread_ends, "note", "note"),
-    Rule("TC211", "Calls respect what the user denies, corrects and takes back.", _SOURCE, _last_word_counts,
-         read="warning", scope="calls"),
-    Rule("TC220", "Each call does what is asked, and does it once.", _SOURCE, _calls_are_asked_for,
-         severity="warning", read="warning", scope="calls"),
-    Rule("TC212", "Nothing that a request states is lost.", _SOURCE, _nothing_is_lost, read="warning",
-         scope="calls"),
-)  # fmt: skip
+CHECKS: dict[str, Check] = {
+    "TC201": Check(_arguments_are_grounded, "calls"),
+    "TC202": Check(_numbers_are_told),
+    "TC203": Check(_told(ungrounded_days, "the date or time {} is in no result and no request")),
+    "TC204": Check(_names_are_told),
+    "TC205": Check(_errors_are_told, "results"),
+    "TC206": Check(_calls_are_covered, "results"),
+    "TC207": Check(_metadata_are_found),
+    "TC208": Check(_things_are_kept_apart, "results"),
+    "TC209": Check(values_keep_their_roles, "calls"),
+    "TC210": Check(_results_are_their_calls, "results"),
+    **ANSWER_CHECKS,
+    "TC213": Check(contradictions, "calls"),
+    "TC214": Check(_texts_are_whole, "calls"),
+    "TC215": Check(unread_ends),
+    "TC211": Check(_last_word_counts, "calls"),
+    "TC220": Check(_calls_are_asked_for, "calls"),
+    "TC212": Check(_nothing_is_lost, "calls"),
+}
 """The rules of grounding."""

@@ -13,7 +13,6 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.call_view import CallView
 from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.answers.unsupported import is_near, lengths
 from generator.validation.grounding.arguments.grounded import explanation, misplaced, said_before_calls
@@ -25,7 +24,7 @@ from generator.validation.grounding.reading.calendars import WEEKDAYS
 from generator.validation.grounding.reading.clocks import of_half
 from generator.validation.grounding.reading.days import CALENDAR_WORDS, month_number
 from generator.validation.grounding.reading.words import find_literal, find_number
-from generator.validation.view import RecordView, ResultView
+from generator.validation.view import CallView, RecordView, ResultView
 
 _DIGIT = re.compile(r"\d")
 _AROUND = "\"'“”‘’()[]*|.,;:!?"

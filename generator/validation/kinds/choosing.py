@@ -19,9 +19,8 @@ from generator.validation.kinds.telling import (
 from generator.validation.kinds.tool_words import FILLING, VERBS, concepts, description_of
 from generator.validation.kinds.turns import KindCheck, system_text
 from generator.validation.kinds.wishes import wishes
-from generator.validation.opinions import is_beyond_words
 from generator.validation.tool_view import ToolView
-from generator.validation.view import RecordView, as_list
+from generator.validation.view import RecordView, as_list, is_beyond_words
 
 _ALIKE = 0.3
 """The least share of words that the names, or the descriptions, of near twins have in common."""

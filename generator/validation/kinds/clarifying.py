@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.call_view import CallView
 from generator.validation.kinds.asking import asks, asks_for, asks_for_another, asks_which, is_code, objects
 from generator.validation.kinds.telling import (
     day_exists,
@@ -24,9 +23,8 @@ from generator.validation.kinds.telling import (
 from generator.validation.kinds.tool_words import concepts, own_concepts
 from generator.validation.kinds.turns import KindCheck, Turn, leaves, says, system_text, user_turns
 from generator.validation.kinds.wishes import NO, YES, wishes
-from generator.validation.opinions import is_beyond_words, is_judged
 from generator.validation.tool_view import ToolView
-from generator.validation.view import RecordView, as_list
+from generator.validation.view import CallView, RecordView, as_list, is_beyond_words, is_judged
 
 _FEWEST_CHOICES = 2
 _FEW = 4

@@ -9,8 +9,7 @@ from datetime import date, timedelta
 from generator.jsontext import JsonValue
 from generator.validation.kinds.turns import KindCheck, Turn, says, system_text
 from generator.validation.kinds.wishes import wishes
-from generator.validation.opinions import is_abroad
-from generator.validation.view import RecordView
+from generator.validation.view import RecordView, is_abroad
 
 _WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 _MONTHS = "january february march april may june july august september october november december".split()

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from itertools import chain
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.call_view import CallView
 from generator.validation.kinds.telling import is_worded_by_domain, properties_of, tells_any, tells_any_of, words_of
 from generator.validation.kinds.turns import (
     KindCheck,
@@ -20,8 +19,7 @@ from generator.validation.kinds.turns import (
     text_of,
 )
 from generator.validation.kinds.wishes import wishes
-from generator.validation.opinions import is_judged
-from generator.validation.view import RecordView, ResultView
+from generator.validation.view import CallView, RecordView, ResultView, is_judged
 
 _TWO_WISHES = re.compile(
     r"\b(?:then|after (?:that|this)|afterwards?|next(?=,)|also|once you|as soon as"

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from generator.validation.kinds.telling import is_worded_by_domain, words_of
 from generator.validation.kinds.tool_words import domains_of, why_it_may_fit
 from generator.validation.kinds.turns import KindCheck, user_turns
-from generator.validation.opinions import is_beyond_words
 from generator.validation.tool_view import ToolView
-from generator.validation.view import RecordView
+from generator.validation.view import RecordView, is_beyond_words
 
 _SOCIAL = re.compile(
     r"\b(?:hi|hiya|hello|hey|howdy|greetings|(?:good )?(?:morning|evening|afternoon|night)|thanks?|thank you|bye"

@@ -6,12 +6,10 @@ import re
 from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
-from generator.validation.call_view import CallView
 from generator.validation.kinds.telling import properties_of, says_argument, tells, tells_any, words_of
 from generator.validation.kinds.turns import KindCheck, leaves, leaves_of_call, says, text_of
 from generator.validation.kinds.wishes import wishes
-from generator.validation.opinions import is_beyond_words
-from generator.validation.view import RecordView, ResultView
+from generator.validation.view import CallView, RecordView, ResultView, is_beyond_words
 
 _FAILED = re.compile(
     r"\b(?:couldn't|could not|can't|cannot|unable|(?:wasn't|was not|not) able|(?:didn't|did not) (?:go|work)"

@@ -8,13 +8,11 @@ from datetime import date
 from functools import lru_cache
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments.evidence import holds, is_code, is_span, named_evidence
 from generator.validation.grounding.reading.words import fold
 from generator.validation.kinds.turns import leaves, says
-from generator.validation.opinions import is_beyond_words
-from generator.validation.say import brief
-from generator.validation.view import RecordView
+from generator.validation.verdict import brief
+from generator.validation.view import CallView, RecordView, is_beyond_words
 
 _MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
            "november", "december")  # fmt: skip

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from generator.jsontext import JsonValue
-from generator.validation.call_view import CallView
-from generator.validation.view import MessageView, RecordView, ResultView
+from generator.validation.view import CallView, MessageView, RecordView, ResultView
 
 _DEPTH = 8
 _MOST_LEAVES = 400

@@ -21,12 +21,9 @@ from generator.validation.grounding.answers.states import (
 from generator.validation.grounding.answers.text_replies import needless_questions, needless_refusals
 from generator.validation.grounding.answers.unsupported import unsupported_statements
 from generator.validation.grounding.reading.languages import Signs, both, signs_of
-from generator.validation.rule import Finding, Rule
-from generator.validation.say import brief
-from generator.validation.verdict import weaker
+from generator.validation.rule import Check, Finding
+from generator.validation.verdict import brief, weaker
 from generator.validation.view import RecordView
-
-_SOURCE = "tool-calling practice"
 
 
 def _outcomes_are_the_results(record: RecordView) -> Iterator[Finding]:
@@ -112,17 +109,12 @@ def _languages_are_read(record: RecordView) -> Iterator[Finding]:
         yield Finding(pointer, f"answers are in {name}, of which too little is known here to hold them to all rules")
 
 
-RULES = (
-    Rule("TC216", "An answer tells the outcome that the result has.", _SOURCE, _outcomes_are_the_results,
-         scope="results"),
-    Rule("TC217", "Counts, units and comparisons of an answer are those of the results.", _SOURCE, _relations_hold,
-         scope="results"),
-    Rule("TC218", "An answer without calls claims no deed.", _SOURCE, _no_deed_is_claimed, read="warning"),
-    Rule("TC221", "An answer without calls neither declines what a shown tool does nor asks for what was said.",
-         _SOURCE, _text_replies_do_what_they_can, severity=None, read="warning"),
-    Rule("TC222", "An answer is in the language that it was asked in.", _SOURCE, wrong_languages,
-         severity="warning", read="warning"),
-    Rule("TC219", "Answers are in a language that can be read here.", _SOURCE, _languages_are_read, severity="note",
-         read="note"),
-)  # fmt: skip
+CHECKS: dict[str, Check] = {
+    "TC216": Check(_outcomes_are_the_results, "results"),
+    "TC217": Check(_relations_hold, "results"),
+    "TC218": Check(_no_deed_is_claimed),
+    "TC221": Check(_text_replies_do_what_they_can),
+    "TC222": Check(wrong_languages),
+    "TC219": Check(_languages_are_read),
+}
 """The rules over answers."""

@@ -14,10 +14,10 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.call_view import NO_OBJECT
 from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.reading.spans import FEWEST, Span, changed_places, extent
 from generator.validation.grounding.reading.words import find_literal, find_number, fold
+from generator.validation.view import NO_OBJECT
 
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 

@@ -38,9 +38,8 @@ from generator.validation.grounding.reading.words import (
     tokens_of_value,
 )
 from generator.validation.rule import Finding
-from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
-from generator.validation.verdict import Severity
+from generator.validation.verdict import Severity, brief
 from generator.validation.view import MessageView, RecordView
 
 

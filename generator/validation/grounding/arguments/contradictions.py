@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments.evidence import named_evidence
 from generator.validation.grounding.arguments.flags import (
     Flag,
@@ -36,9 +35,9 @@ from generator.validation.grounding.arguments.schemas import (
 from generator.validation.grounding.arguments.sources import CallTurn, Source, call_turns
 from generator.validation.grounding.reading.words import find_literal, fold, stem, tokens_of_value
 from generator.validation.rule import Finding
-from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
-from generator.validation.view import RecordView
+from generator.validation.verdict import brief
+from generator.validation.view import CallView, RecordView
 
 
 def contradictions(record: RecordView) -> Iterator[Finding]:

@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterator
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments.flags import ground_flag
 from generator.validation.grounding.arguments.leaves import Leaf
 from generator.validation.grounding.arguments.moments import ground_excluding
@@ -58,7 +57,7 @@ from generator.validation.grounding.arguments.texts import (
 from generator.validation.grounding.reading.names import find_name, other_names
 from generator.validation.grounding.reading.words import STOPWORDS, fold, stem, tokens_of
 from generator.validation.tool_view import ToolView
-from generator.validation.view import RecordView
+from generator.validation.view import CallView, RecordView
 
 
 def ground(

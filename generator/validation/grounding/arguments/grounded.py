@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Iterator
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.call_view import NO_OBJECT, CallView
 from generator.validation.grounding.arguments.certainty import severity_of
 from generator.validation.grounding.arguments.evidence import ground, ground_by_metadata
 from generator.validation.grounding.arguments.leaves import Grounded, Leaf, entry_of, leaves_of, place_of
@@ -23,7 +22,7 @@ from generator.validation.grounding.arguments.texts import ENOUGH
 from generator.validation.grounding.reading.denials import read_denials
 from generator.validation.grounding.reading.words import LONGEST_TEXT, fold
 from generator.validation.verdict import Severity
-from generator.validation.view import RecordView
+from generator.validation.view import NO_OBJECT, CallView, RecordView
 
 MOST_LEAVES = 2000
 """Leaves of one record that are looked at; no record that a person could read has more."""

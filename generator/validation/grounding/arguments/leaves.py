@@ -8,13 +8,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments.schemas import Path, declared_at
 from generator.validation.grounding.arguments.sources import Grounding
 from generator.validation.grounding.caching import cached_on_record
 from generator.validation.grounding.reading.words import fold, tokens_of_value
 from generator.validation.verdict import Severity
-from generator.validation.view import RecordView
+from generator.validation.view import CallView, RecordView
 
 
 class Leaf(NamedTuple):

@@ -8,7 +8,6 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from generator.validation.call_view import CallView
 from generator.validation.grounding.caching import cached_attribute
 from generator.validation.grounding.reading import clocks, days
 from generator.validation.grounding.reading.calendars import SaidDay
@@ -28,7 +27,7 @@ from generator.validation.grounding.reading.quantities import (
     quantities_of,
 )
 from generator.validation.grounding.reading.words import LONGEST_TEXT, Words, fold
-from generator.validation.view import MessageView, RecordView
+from generator.validation.view import CallView, MessageView, RecordView
 
 LITERAL, NORMALISED, OVERLAP, SCHEMA = "literal", "normalised", "overlap", "schema"
 CONSTRUCTION, ASSERTED = "construction", "asserted"

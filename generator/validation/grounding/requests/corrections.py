@@ -13,7 +13,6 @@ from functools import lru_cache
 from operator import itemgetter
 
 from generator.jsontext import JsonValue
-from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments.grounded import grounded_arguments
 from generator.validation.grounding.arguments.leaves import Grounded
 from generator.validation.grounding.arguments.moments import ground_moment
@@ -25,9 +24,8 @@ from generator.validation.grounding.reading.denials import Correction, DenialRea
 from generator.validation.grounding.reading.quantities import Quantity
 from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, stem, tokens_of
 from generator.validation.rule import Finding
-from generator.validation.say import brief
-from generator.validation.verdict import Severity
-from generator.validation.view import RecordView
+from generator.validation.verdict import Severity, brief
+from generator.validation.view import CallView, RecordView
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _SHORT = 10

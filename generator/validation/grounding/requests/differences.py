@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from generator.validation.grounding.arguments.sources import Source
 from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, stem
-from generator.validation.say import brief
-from generator.validation.verdict import Severity
+from generator.validation.verdict import Severity, brief
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _LETTER = re.compile(r"[^\W\d_]")

@@ -16,7 +16,6 @@ from functools import cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonValue, pointer
-from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments.leaves import Leaf, leaves_of
 from generator.validation.grounding.arguments.schemas import Path, choices_at, ground_in_schema, schemas_at
 from generator.validation.grounding.reading import days
@@ -27,10 +26,9 @@ from generator.validation.grounding.reading.literals import literals_of
 from generator.validation.grounding.reading.names import is_harmless
 from generator.validation.grounding.reading.words import LONGEST_TEXT, STOPWORDS, find_literal, fold, tokens_of
 from generator.validation.rule import Finding
-from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
-from generator.validation.verdict import Severity
-from generator.validation.view import RecordView
+from generator.validation.verdict import Severity, brief
+from generator.validation.view import CallView, RecordView
 
 _HOLDERS = frozenset({dict, list})
 _MOST = 2000

@@ -16,7 +16,6 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments.schemas import schemas_at
 from generator.validation.grounding.reading import days
 from generator.validation.grounding.reading.days import MONTH_LETTERS
@@ -31,10 +30,9 @@ from generator.validation.grounding.requests.omissions import omitted
 from generator.validation.grounding.requests.tool_fit import left_undone
 from generator.validation.grounding.requests.wishes import Mention, Uptake, Wish, values_said, wishes_of
 from generator.validation.rule import Finding
-from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
-from generator.validation.verdict import Severity
-from generator.validation.view import MessageView, RecordView
+from generator.validation.verdict import Severity, brief
+from generator.validation.view import CallView, MessageView, RecordView
 
 _MOST_OPTIONS = 60
 _SHORTEST_NAME = 3

@@ -13,7 +13,6 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments.schemas import schemas_at
 from generator.validation.grounding.arguments.sources import Source
 from generator.validation.grounding.reading.denials import DenialReading
@@ -33,10 +32,9 @@ from generator.validation.grounding.requests.units import taken_units
 from generator.validation.grounding.requests.wishes import Mention, Uptake, Wish
 from generator.validation.grounding.results.numbers import currencies
 from generator.validation.rule import Finding
-from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
-from generator.validation.verdict import Severity
-from generator.validation.view import RecordView, ResultView
+from generator.validation.verdict import Severity, brief
+from generator.validation.view import CallView, RecordView, ResultView
 
 _MOST_OPTIONS = 60
 _SHORTEST_CHOICE = 4

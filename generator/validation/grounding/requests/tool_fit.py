@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments.sources import CallTurn, call_turns
 from generator.validation.grounding.reading.clauses import Clause, clauses_of, denies, sentences_of
 from generator.validation.grounding.reading.days import CALENDAR_WORDS
@@ -30,9 +29,9 @@ from generator.validation.grounding.reading.names import (
 from generator.validation.grounding.reading.words import LONGEST_TEXT, STOPWORDS, fold, stem, tokens_of, tokens_of_value
 from generator.validation.grounding.results.words import leaves
 from generator.validation.rule import Finding
-from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
-from generator.validation.view import MessageView, RecordView
+from generator.validation.verdict import brief
+from generator.validation.view import CallView, MessageView, RecordView
 
 _MOST_TOOLS, _MOST_LEAVES = 64, 200
 _SHORTEST = 4

@@ -13,15 +13,13 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from generator.validation.call_view import CallView
 from generator.validation.grounding.reading.denials import read_denials
 from generator.validation.grounding.reading.languages import LANGUAGES, entries, language_of, phrases, table
 from generator.validation.grounding.reading.names import is_harmless
 from generator.validation.grounding.reading.words import LONGEST_TEXT, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
-from generator.validation.say import brief
-from generator.validation.verdict import Severity
-from generator.validation.view import RecordView, ResultView
+from generator.validation.verdict import Severity, brief
+from generator.validation.view import CallView, RecordView, ResultView
 
 
 class _Demand(NamedTuple):

@@ -13,7 +13,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments.schemas import Path, schemas_at
 from generator.validation.grounding.reading.clocks import clocks_in
 from generator.validation.grounding.reading.days import phrases_of
@@ -32,9 +31,9 @@ from generator.validation.grounding.reading.quantities import (
 from generator.validation.grounding.reading.words import LONGEST_TEXT, fold, tokens_of, tokens_of_value
 from generator.validation.grounding.results.numbers import unit_of_key
 from generator.validation.rule import Finding
-from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
-from generator.validation.view import RecordView
+from generator.validation.verdict import brief
+from generator.validation.view import CallView, RecordView
 
 _MOST_PLACES = 200
 _LONGEST_DESCRIPTION = 400

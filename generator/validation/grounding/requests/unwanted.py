@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments.leaves import Grounded
 from generator.validation.grounding.arguments.schemas import schemas_at
 from generator.validation.grounding.reading.clauses import denies
@@ -22,9 +21,8 @@ from generator.validation.grounding.requests.corrections import uncorrected
 from generator.validation.grounding.requests.wishes import Mention, Wish, requests_of, values_said, wishes_of
 from generator.validation.grounding.results.status import words_of_looking
 from generator.validation.rule import Finding
-from generator.validation.say import brief
-from generator.validation.verdict import Severity, weaker
-from generator.validation.view import RecordView
+from generator.validation.verdict import Severity, brief, weaker
+from generator.validation.view import CallView, RecordView
 
 
 def contradicted(record: RecordView) -> Iterator[Finding]:

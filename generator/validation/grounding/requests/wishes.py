@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments.grounded import grounded_arguments
 from generator.validation.grounding.arguments.leaves import Grounded
 from generator.validation.grounding.arguments.sources import SCHEMA
@@ -14,7 +13,7 @@ from generator.validation.grounding.reading.denials import DenialReading, read_d
 from generator.validation.grounding.reading.literals import Literal
 from generator.validation.grounding.reading.quantities import quantities_of
 from generator.validation.grounding.reading.words import find_literal, find_number, fold, tokens_of
-from generator.validation.view import MessageView, RecordView
+from generator.validation.view import CallView, MessageView, RecordView
 
 
 class Mention(NamedTuple):

@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from generator.jsontext import pointer
-from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments.leaves import Leaf, leaves_of
 from generator.validation.grounding.arguments.numbers import forms_of
 from generator.validation.grounding.arguments.schemas import Path, choices_at, examples_at, ground_in_schema
@@ -27,10 +26,9 @@ from generator.validation.grounding.reading.names import is_harmless, other_name
 from generator.validation.grounding.reading.words import STOPWORDS, fold, is_a_letter, tokens_of, tokens_of_value
 from generator.validation.grounding.requests.differences import change_in, is_other_wording, other_case
 from generator.validation.rule import Finding
-from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
-from generator.validation.verdict import Severity
-from generator.validation.view import RecordView
+from generator.validation.verdict import Severity, brief
+from generator.validation.view import CallView, RecordView
 
 _NEAR = 0.6
 """The share of its words that a text must have in common with a quotation to be taken from it."""

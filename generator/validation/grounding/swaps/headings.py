@@ -14,7 +14,6 @@ from itertools import combinations
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject
-from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments.schemas import Path, schemas_at
 from generator.validation.grounding.reading.role_words import RoleWords, role_words_of, sort_of, words_in
 from generator.validation.grounding.reading.spans import Span
@@ -23,6 +22,7 @@ from generator.validation.grounding.swaps.mentions import Request, literal_menti
 from generator.validation.grounding.swaps.pairs import value_at
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity
+from generator.validation.view import CallView
 
 _SHORTEST = 3
 _REACH = 60

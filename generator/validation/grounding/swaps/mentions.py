@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments.evidence import is_code, named_evidence
 from generator.validation.grounding.arguments.grounded import grounded_arguments
 from generator.validation.grounding.arguments.numbers import forms_of
@@ -15,7 +14,7 @@ from generator.validation.grounding.caching import cached_attribute
 from generator.validation.grounding.reading.role_words import WORD, language_by_roles, words_in
 from generator.validation.grounding.reading.spans import Span
 from generator.validation.grounding.reading.words import find_literal, find_number, fold, stem
-from generator.validation.view import RecordView
+from generator.validation.view import CallView, RecordView
 
 _MOST_PLACES = 32
 """Places of one value in one text; who says it more often says nothing about its role."""

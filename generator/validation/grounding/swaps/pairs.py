@@ -14,7 +14,6 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments.schemas import Path, schemas_at
 from generator.validation.grounding.reading.role_words import (
     SUBJECTS,
@@ -30,7 +29,7 @@ from generator.validation.grounding.reading.words import fold, tokens_of_value
 from generator.validation.grounding.swaps.mentions import Request, literal_mentions, mentions_of
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity
-from generator.validation.view import RecordView
+from generator.validation.view import CallView, RecordView
 
 _MOST_PATHS = 200
 """Places of one call that are paired; no function that people call takes more."""

@@ -16,7 +16,6 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from generator.jsontext import JsonValue, pointer
-from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments.leaves import Leaf, leaves_of
 from generator.validation.grounding.reading.role_words import has_any, role_words_of
 from generator.validation.grounding.reading.spans import (
@@ -31,7 +30,7 @@ from generator.validation.grounding.reading.spans import (
 from generator.validation.grounding.reading.words import find_literal, find_number
 from generator.validation.grounding.swaps.mentions import Request, mentions_of
 from generator.validation.verdict import Severity
-from generator.validation.view import RecordView
+from generator.validation.view import CallView, RecordView
 
 _ASIDE = re.compile(r"\([^()\n]*\)|\[[^\[\]\n]*\]|（[^（）\n]*）|—[^—\n]*—|(?<=[^\n]) [-–] [^\n–-]*(?<=[^\n]) [-–] ")
 _GAP = 8

@@ -12,7 +12,6 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments.leaves import Leaf, leaves_of
 from generator.validation.grounding.arguments.sources import CallTurn, call_turns
 from generator.validation.grounding.reading.languages import entries, language_of, phrases, table
@@ -25,8 +24,8 @@ from generator.validation.grounding.reading.words import (
     tokens_of_value,
 )
 from generator.validation.rule import Finding
-from generator.validation.say import brief
-from generator.validation.view import RecordView, ResultView
+from generator.validation.verdict import brief
+from generator.validation.view import CallView, RecordView, ResultView
 
 _MOST_ROWS, _MOST_LISTS = 60, 8
 _LONGEST_CELL = 200

@@ -12,7 +12,6 @@ from itertools import combinations
 from typing import NamedTuple
 
 from generator.jsontext import JsonValue, pointer
-from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments.evidence import named_evidence
 from generator.validation.grounding.arguments.numbers import forms_of
 from generator.validation.grounding.arguments.schemas import Path
@@ -25,10 +24,9 @@ from generator.validation.grounding.swaps.parallel_calls import swapped_values
 from generator.validation.grounding.swaps.results import misplaced_results
 from generator.validation.grounding.swaps.rows import of_another_row
 from generator.validation.rule import Finding
-from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
-from generator.validation.verdict import Severity
-from generator.validation.view import RecordView
+from generator.validation.verdict import Severity, brief
+from generator.validation.view import CallView, RecordView
 
 _CACHED = 4096
 _Names = tuple[tuple[str, str], ...]

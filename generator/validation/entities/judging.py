@@ -1,0 +1,101 @@
+"""Judging entities, what travels beside records: requests, responses, streams, ADM's structures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from generator.jsontext import JsonObject, JsonValue
+from generator.validation.entities import adm, adm_tools, as_written, chat_requests, chat_responses, chat_streams
+from generator.validation.entities.adm import call_violations, result_violations, tool_violations
+from generator.validation.entities.chat_requests import MESSAGE_RULES, REQUEST_RULES
+from generator.validation.entities.chat_responses import RESPONSE_RULES
+from generator.validation.entities.chat_streams import STREAM_RULES
+from generator.validation.entities.chat_view import ChoiceView, ResponseView, StreamView
+from generator.validation.rule import Find, Rule, ask, rules_of
+from generator.validation.verdict import Violation
+from generator.validation.view import RecordView
+
+_NOT_OF_ANSWERS = frozenset({"TC011"})
+"""Rules that a response cannot keep yet: its own calls are answered by the next request."""
+
+
+def request_violations(document: JsonValue, prefix: str = "") -> Iterator[Violation]:
+    """Yield every violation in a chat completion request."""
+    yield from ask(REQUEST_RULES, RecordView(document, generated=False), prefix)
+
+
+def response_violations(document: JsonValue) -> Iterator[Violation]:
+    """Yield every violation in a response, or in `{"request": ..., "response": ...}`."""
+    answer, request, prefix = _apart(document)
+    if request is not None:
+        yield from request_violations(request, "/request")
+    view = ResponseView(answer, request)
+    yield from ask(RESPONSE_RULES, view, prefix)
+    yield from _message_violations(view.choices, prefix)
+
+
+def stream_violations(document: JsonValue) -> Iterator[Violation]:
+    """Yield every violation in an array of chunks, or in `{"request": ..., "response": [...]}`."""
+    answer, request, prefix = _apart(document)
+    if request is not None:
+        yield from request_violations(request, "/request")
+    view = StreamView(answer, request)
+    yield from ask(STREAM_RULES, view, prefix)
+    yield from _message_violations(view.choices, prefix)
+
+
+def _apart(document: JsonValue) -> tuple[JsonValue, JsonObject | None, str]:
+    """Return the answer, its request where that stands beside it, and the pointer of the answer."""
+    if isinstance(document, dict) and document.keys() >= {"request", "response"}:
+        request = document["request"]
+        return document["response"], request if isinstance(request, dict) else {}, "/response"
+    return document, None, ""
+
+
+def _message_violations(choices: Iterable[ChoiceView], prefix: str) -> Iterator[Violation]:
+    """Yield what the rules of messages find in the message of each choice."""
+    for choice in choices:
+        if not isinstance(choice.message, dict):
+            continue
+        for rule in MESSAGE_RULES:
+            severity = rule.severity_in(generated=False)
+            if severity is None or rule.code in _NOT_OF_ANSWERS:
+                continue
+            for finding in rule.find(choice.record):
+                placed = choice.place(finding)
+                if placed is not None:
+                    yield rule.violation(placed, severity, prefix)
+
+
+CHECKS: dict[str, dict[str, Find[Any]]] = {
+    "openai_chat": {
+        **chat_requests.REQUEST_CHECKS,
+        **chat_requests.MESSAGE_CHECKS,
+        **chat_responses.RESPONSE_CHECKS,
+        **chat_streams.STREAM_CHECKS,
+    },
+    "adm_structures": {
+        **adm_tools.TOOL_CHECKS,
+        **adm_tools.SHARED_CHECKS,
+        **adm.CALL_CHECKS,
+        **adm.RESULT_CHECKS,
+    },
+    "qwen3": as_written.QWEN3_CHECKS,
+}
+"""The checks by the code of their rule, by the document whose table has its row."""
+
+ENTITY_RULES: dict[str, Rule[Any]] = {
+    rule.code: rule for document, checks in CHECKS.items() for rule in rules_of(document, checks)
+}
+"""The rules that entities alone have, by code; those over records hold for their messages, calls and tools too."""
+
+JUDGES: dict[str, Callable[[JsonValue], Iterable[Violation]]] = {
+    "openai-request": request_violations,
+    "openai-response": response_violations,
+    "openai-stream": stream_violations,
+    "adm-tool": tool_violations,
+    "adm-call": call_violations,
+    "adm-result": result_violations,
+}
+"""What finds every violation in one value of an entity, by the name of its format."""
