@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from generator.formats.tool_files import load_tools
-    from generator.pipeline import generate_records
+    from generator.record import generate_records
     from generator.records.record import Record
     from generator.tools.tool import Tool
     from generator.validation import validate_record
@@ -27,7 +27,7 @@ __all__ = ["Record", "Tool", "generate_records", "load_tools", "synthesize_value
 _HOMES = {
     "Record": "generator.records.record",
     "Tool": "generator.tools.tool",
-    "generate_records": "generator.pipeline",
+    "generate_records": "generator.record",
     "load_tools": "generator.formats.tool_files",
     "synthesize_value": "generator.values",
     "validate_record": "generator.validation",

@@ -12,7 +12,7 @@ from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
 from generator.job import Job
 from generator.jsontext import JsonObject
-from generator.pipeline import Producer
+from generator.record import Producer
 from generator.scenarios.blueprint import PlanError
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.play import Play

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from generator.engines.engine import EngineOptions
 from generator.errors import ToolgenError
-from generator.generation import run_job
 from generator.job import Job
-from generator.runs.engines import EngineOptions
+from generator.run import run_job
 from tests.run_fakes import CATALOG
 
 

@@ -13,7 +13,7 @@ from generator.domains.catalog import Catalog
 from generator.job import Job
 from generator.jsontext import dump_line
 from generator.runs.outcome import Outcome
-from generator.runs.recall import Foreign
+from generator.runs.read_back import Foreign
 from generator.tools.tool import Tool
 from generator.validation.verdict import Rejection, Violation
 

@@ -20,7 +20,7 @@ from generator.backends.scripted import Answer, ScriptedBackend
 from generator.backends.spent import Spent
 from generator.domains.catalog import Catalog
 from generator.jsontext import JsonObject
-from generator.pipeline import Made, examiner, make_record, provenance
+from generator.record import Made, examiner, make_record, provenance
 from generator.records.calls import Draft, DraftCall, Exchange, ToolResult
 from generator.scenarios.scenario import Persona, PlannedCall, Scenario, Step
 from generator.tools.tool import Tool

@@ -19,7 +19,7 @@ from generator.backends.verdicts import Verdicts
 from generator.domains.catalog import Catalog
 from generator.formats.tool_files import load_catalog
 from generator.job import Job
-from generator.pipeline import Producer, examiner
+from generator.record import Producer, examiner
 from generator.records.calls import Draft, Exchange
 from generator.runs.outcome import Outcome
 from generator.scenarios.kinds import KINDS

@@ -16,7 +16,7 @@ from generator.backends.model import ModelOptions
 from generator.backends.scripted import Answer, ScriptedBackend
 from generator.job import Verify
 from generator.jsontext import JsonObject
-from generator.pipeline import Made, make_record, provenance
+from generator.record import Made, make_record, provenance
 from generator.records.calls import Draft, DraftCall, Exchange
 from generator.scenarios.scenario import Scenario
 from generator.validation.grounding import explain_view

@@ -13,7 +13,7 @@ from generator.authors.llm.results import ResultWriter
 from generator.backends.model import ModelOptions
 from generator.backends.scripted import Answer, ScriptedBackend
 from generator.backends.spent import Spent
-from generator.pipeline import Made, make_record, provenance
+from generator.record import Made, make_record, provenance
 from generator.records.calls import Draft, DraftCall, ToolResult
 from generator.scenarios.scenario import Scenario
 from generator.tools.tool import Tool

@@ -27,7 +27,7 @@ from generator.domains.catalog import Catalog
 from generator.formats.tool_files import load_catalog
 from generator.job import Job
 from generator.jsontext import JsonObject
-from generator.pipeline import Producer, examiner
+from generator.record import Producer, examiner
 from generator.records.calls import Draft, DraftCall, Exchange
 from generator.scenarios.answering import answer_calls
 from generator.scenarios.blueprint import PlanError

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from generator.datasets.splits import Sharing, read_splits
 from generator.errors import UsageError
 from generator.formats import FORMATS
 from generator.formats.canonical_shape import find_misshapen
 from generator.formats.recognition import WRITTEN, read_record
 from generator.formats.shaping import Shaping, serialized, with_system
-from generator.formats.splits import Sharing, read_splits
 from tests import record_examples
 from tests.golden_records import trip
 

@@ -10,7 +10,7 @@ import pytest
 
 from generator.job import Job
 from generator.masking import can_be_masked, draw_mask, masked, unmasked
-from generator.pipeline import Producer
+from generator.record import Producer
 from generator.scenarios.kinds import KINDS
 from generator.validation import check
 from tests.kind_records import Json, bundled, indices_of, producer, records_of

@@ -1,4 +1,4 @@
-"""What is given up follows from the order of indices and attempts alone: whatever was made ahead, the same records."""
+"""How long a run goes on trying."""
 
 from __future__ import annotations
 
@@ -10,14 +10,39 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.generation import _Promising
+from generator.engines.worker import Maker
+from generator.run import _Promising
 from generator.runs.outcome import Outcome
-from generator.runs.prospects import IN_A_ROW, NOTHING_LEFT, ON_TRIAL, Prospects
+from generator.runs.prospects import BARREN_LIMIT, IN_A_ROW, NOTHING_LEFT, ON_TRIAL, Patience, Prospects
 from generator.runs.rows import Kept
-from generator.runs.worker import Maker
 from generator.scenarios.planner import Planner
 from generator.tools.tool import Tool
 from generator.validation.verdict import Rejection, Violation
+
+
+@pytest.mark.parametrize(
+    ("ends", "repeats"),
+    [
+        ([], 48),
+        ([("simple", True)], 48),
+        ([("simple", False)], 24),
+        ([("simple", False), ("simple", False)], 12),
+        ([("parallel", False)], 48),
+        ([("simple", False), ("parallel", True)], 24),
+        ([("simple", False), ("simple", True)], 48),
+        ([("simple", False)] * 40, 1),
+    ],
+)
+def test_misses_of_a_kind_halve_what_is_tried_at_its_next_index(ends: list[tuple[str, bool]], repeats: int) -> None:
+    assert Patience.after(ends, 48).repeats("simple") == repeats
+
+
+def test_patience_is_spent_after_misses_of_all_kinds_in_a_row() -> None:
+    misses = [("simple", False), ("parallel", False)] * (BARREN_LIMIT // 2)
+    assert Patience.after(misses, 48).spent
+    assert not Patience.after(misses[1:], 48).spent
+    assert not Patience.after([*misses[1:], ("simple", True), misses[0]], 48).spent
+
 
 KINDS = ("simple", "parallel", "irrelevance", "multiple")
 TOOLS = ("a", "b", "c")

@@ -7,7 +7,7 @@ from generator.domains.catalog import Catalog
 from generator.domains.reading import read_domain
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_canonical
-from generator.pipeline import Producer
+from generator.record import Producer
 from generator.scenarios.blueprints.single_turn import fewest, in_order
 from generator.scenarios.kinds import KINDS
 from generator.worlds.rows import Row

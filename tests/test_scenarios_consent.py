@@ -11,7 +11,7 @@ from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
 from generator.job import Job
 from generator.jsontext import JsonObject
-from generator.pipeline import Producer
+from generator.record import Producer
 from generator.scenarios.blueprint import PlanError
 from generator.scenarios.consent import agreed, asked, require_consent, with_consent
 from generator.scenarios.kinds import KINDS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.runs.readers import any_format
+from generator.datasets.readers import any_format
 from generator.validation import RULES, check
 from generator.validation.entities import ENTITY_RULES
 from generator.validation.examiner import check_line

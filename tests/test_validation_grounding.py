@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 import pytest
 
-from generator.pipeline import generate_records
+from generator.record import generate_records
 from generator.validation import check
 from generator.validation.grounding import RUNGS, explain
 from generator.validation.grounding.arguments import MOST_LEAVES, UNEXPLAINED, ground_arguments

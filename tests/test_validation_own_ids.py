@@ -7,8 +7,8 @@ from typing import Any
 import orjson
 import pytest
 
+from generator.datasets.readers import any_format
 from generator.formats import FORMATS
-from generator.runs.readers import any_format
 from generator.validation.examiner import check_line
 from generator.validation.say import brief
 from generator.validation.standard import Standard

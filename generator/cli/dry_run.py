@@ -15,7 +15,7 @@ from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import Scenario
 
 if TYPE_CHECKING:  # it imports the openai package, which the plan of an offline run does without
-    from generator.live import Live
+    from generator.authors.llm.session import Live
 
 _SCENARIOS = 2
 _ESTIMATED = 100
@@ -41,7 +41,7 @@ def plan_document(job: Job, catalog: Catalog, folder: Path, live: Live | None = 
         "scenarios": list(map(_scenario_document, plans)),
     }
     if live is not None:
-        from generator.preview import preview
+        from generator.authors.llm.preview import preview
 
         plan["llm"] = preview(job, live, catalog, _first_scenarios(planner, job))
     return plan

@@ -18,10 +18,10 @@ from generator.job import DEFAULT_REFERENCE_DATE, AuthorName, Freedom, Job, Proo
 from generator.jsontext import dump_pretty
 
 if TYPE_CHECKING:  # imported where they are used, so that --help costs none of them
+    from generator.authors.llm.session import Live
     from generator.domains.catalog import Catalog
-    from generator.generation import RunReport
-    from generator.live import Live
-    from generator.runs.engines import EngineOptions
+    from generator.engines.engine import EngineOptions
+    from generator.run import RunReport
     from generator.runs.identity import Resolved
     from generator.runs.job_file import Wanted
     from generator.runs.summary import Summary
@@ -148,8 +148,8 @@ def command(
     TOOLS are files, folders or globs with ADM, OpenAI, MCP, Anthropic or bare definitions in JSON, JSON lines or
     YAML, or - for standard input. Without TOOLS the bundled ones are used.
     """
+    from generator.engines.engine import EngineOptions
     from generator.garbage import not_looked_for, take_for_kept
-    from generator.runs.engines import EngineOptions
     from generator.runs.identity import resolve_with
     from generator.runs.job_file import read_job
 
@@ -244,7 +244,7 @@ def _run(
     job: Job, catalog: Catalog, folder: Path, engine: EngineOptions, live: Live | None, *, quiet: bool, as_json: bool
 ) -> int:
     from generator.cli.screen import print_closing, progress_screen
-    from generator.generation import run_job
+    from generator.run import run_job
 
     if live is None and not quiet:
         _tell_shortages(job, catalog)
@@ -296,7 +296,7 @@ def _reason(summary: Summary) -> str:
 
 def _remedy(summary: Summary) -> str:
     """Say what gives more records: by the rule that rejected most, other tools or another model."""
-    from generator.generation import DUPLICATE
+    from generator.run import DUPLICATE
     from generator.runs.tally import NOT_PLANNED
 
     unusable = summary.tokens.unusable

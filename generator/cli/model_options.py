@@ -15,9 +15,9 @@ from generator.errors import UsageError
 from generator.job import Job, ReasoningEffort
 
 if TYPE_CHECKING:  # imported where it is used, so that an offline run does without jinja2 and openai
+    from generator.authors.llm.session import Live
     from generator.backends.limits import Limits, Price
     from generator.backends.server import ServerOptions
-    from generator.live import Live
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -159,8 +159,8 @@ def complete(job: Job, options: dict[str, Any], *, quiet: bool = False) -> tuple
     if job.author != "llm":
         _refuse_limits(options)
         return job, None
+    from generator.authors.llm.session import go_live
     from generator.backends.server import ServerOptions
-    from generator.live import go_live
 
     server = ServerOptions(
         base_url=options["base_url"],

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import orjson
 
-from generator.exact_json import read_exactly
 from generator.formats.conversation import (
     all_calls,
     digest_of,
@@ -22,7 +21,7 @@ from generator.formats.conversation import (
 )
 from generator.formats.deepfabric import load_record as fill_gaps
 from generator.ids import is_call_id
-from generator.jsontext import JsonObject, JsonValue, dump_compact
+from generator.jsontext import JsonObject, JsonValue, dump_compact, read_exactly
 
 _PREFIX = "call_"
 

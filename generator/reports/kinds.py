@@ -12,7 +12,7 @@ from generator.domains.catalog import Catalog
 from generator.errors import UsageError
 from generator.job import Job
 from generator.jsontext import JsonObject
-from generator.pipeline import Producer
+from generator.record import Producer
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.mix import DEFAULT_MIX
 from generator.scenarios.planner import Planner

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 import orjson
 
-from generator.exact_json import may_hold_long_numbers, read_integers, within_64_bits
-from generator.jsontext import JsonObject, JsonValue, pointer
+from generator.jsontext import JsonObject, JsonValue, may_hold_long_numbers, pointer, read_integers, within_64_bits
 from generator.validation.tool_view import FITTING, Judgement, ToolView
 
 LARGEST_INTEGER = 2**63 - 1

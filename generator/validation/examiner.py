@@ -8,8 +8,7 @@ from typing import NamedTuple
 import orjson
 
 from generator.domains.catalog import Catalog
-from generator.exact_json import may_hold_long_numbers, read_integers, with_floats, within_64_bits
-from generator.jsontext import JsonValue
+from generator.jsontext import JsonValue, may_hold_long_numbers, read_integers, with_floats, within_64_bits
 from generator.records.record import Record
 from generator.validation.asking import violations_of
 from generator.validation.compact_lines import read_compact

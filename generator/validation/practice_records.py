@@ -7,8 +7,7 @@ from typing import get_origin
 
 import orjson
 
-from generator.exact_json import LongFloat
-from generator.jsontext import JsonObject, JsonValue, pointer
+from generator.jsontext import JsonObject, JsonValue, LongFloat, pointer
 from generator.records.record import Metadata
 from generator.validation.kinds import KIND_CHECKS, LANGUAGE_FREE, UNDER_WAY
 from generator.validation.limits import oversized

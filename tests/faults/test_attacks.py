@@ -17,9 +17,9 @@ import pytest
 from generator.assets import asset_folder
 from generator.errors import StorageError, ToolgenError
 from generator.formats.tool_files import load_catalog
-from generator.generation import Progress, RunReport, run_job
 from generator.job import Job
-from generator.pipeline import Producer
+from generator.record import Producer
+from generator.run import Progress, RunReport, run_job
 from generator.runs.folder import RunFolder
 from generator.runs.read_back import read_back
 from generator.runs.rows import Row, read_row

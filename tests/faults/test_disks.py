@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from generator import disk
 from generator.errors import StorageError
-from generator.generation import run_job
 from generator.job import Job
-from generator.runs import disk
+from generator.run import run_job
 from tests.run_fakes import CATALOG, FAKE
 from tests.run_processes import finish, start, start_run
 

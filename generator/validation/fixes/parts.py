@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 import orjson
 
-from generator.exact_json import read_exactly
-from generator.jsontext import JsonObject, JsonValue
+from generator.jsontext import JsonObject, JsonValue, read_exactly
 
 
 def objects_in(value: JsonValue) -> list[JsonObject]:

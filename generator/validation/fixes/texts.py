@@ -6,8 +6,7 @@ import re
 
 import orjson
 
-from generator.exact_json import read_exactly
-from generator.jsontext import JsonObject, JsonValue, dump_compact
+from generator.jsontext import JsonObject, JsonValue, dump_compact, read_exactly
 from generator.schemas.control_tokens import without_control_tokens
 from generator.validation.fixes.exact import say_the_same
 from generator.validation.fixes.fix import Fix
