@@ -25,7 +25,7 @@ from generator.authors.llm.domain_author import (
 from generator.authors.llm.domain_draft import Draft, faults_of, told, with_room
 from generator.authors.llm.ladder import Ladder
 from generator.authors.llm.prompts import Prompts
-from generator.authors.llm.session import Live, model_of
+from generator.authors.llm.session import LLMSession, model_of
 from generator.backends.answer_file import AnswerFile
 from generator.backends.answers import LoggedBackend
 from generator.disk import write_whole
@@ -222,7 +222,7 @@ def existing_domain(path: Path, tools: Sequence[Tool]) -> JsonObject:
     return value
 
 
-def write_domain(tools: Sequence[Tool], path: Path, job: Job, live: Live, on_part: OnPart) -> Written:
+def write_domain(tools: Sequence[Tool], path: Path, job: Job, session: LLMSession, on_part: OnPart) -> Written:
     """Have a model write what the domain file lacks for these tools.
 
     The answers are kept beside it, in `NAME.answers.jsonl`: the same command goes on after a break, and pays for
@@ -236,14 +236,14 @@ def write_domain(tools: Sequence[Tool], path: Path, job: Job, live: Live, on_par
     """
     existing = existing_domain(path, tools)
     with AnswerFile(answers_beside(path)) as answers:
-        return asyncio.run(_written(tools, path, job, live, existing, answers, on_part))
+        return asyncio.run(_written(tools, path, job, session, existing, answers, on_part))
 
 
 async def _written(
     tools: Sequence[Tool],
     path: Path,
     job: Job,
-    live: Live,
+    session: LLMSession,
     existing: JsonObject,
     answers: AnswerFile,
     on_part: OnPart,
@@ -251,13 +251,15 @@ async def _written(
     from generator.backends.http import open_backend
     from generator.backends.protocols import protocol_of
 
-    live.verdicts.begin()
+    session.verdicts.begin()
     async with (
-        open_backend(live.server, budget=live.budget, verdicts=live.verdicts, notify=live.notify) as backend,
-        LoggedBackend(backend, answers, live.grace, keep_thoughts=live.keep_thoughts) as logged,
+        open_backend(
+            session.server, budget=session.budget, verdicts=session.verdicts, notify=session.notify
+        ) as backend,
+        LoggedBackend(backend, answers, session.grace, keep_thoughts=session.keep_thoughts) as logged,
     ):
-        ladder = Ladder(logged, model_of(job), rungs=protocol_of(live.server).modes, verdicts=live.verdicts)
-        writer = DomainWriter(ladder, live.prompts, try_out, tries=job.tries, on_part=on_part)
+        ladder = Ladder(logged, model_of(job), rungs=protocol_of(session.server).modes, verdicts=session.verdicts)
+        writer = DomainWriter(ladder, session.prompts, try_out, tries=job.tries, on_part=on_part)
         draft = await writer.write(tools, name_of(path), existing, lambda raw: keep(raw, path))
     return Written(path, draft, writer.asked)
 

@@ -1,170 +1,142 @@
-"""The way of one record: planned, drafted, answered, assembled, checked; and the attempts at one index."""
+"""The way of one record: planned, drafted, executed, assembled, checked; and the attempts at one index."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from generator.assembly import Provenance, assemble, message_count
+from generator.assembly import Provenance, assemble
 from generator.authors.author import Answerer, Author, NoDraft
-from generator.authors.llm.onward import cannot_go_on
-from generator.authors.llm.plan import PLAIN_KINDS
+from generator.authors.llm.draft_check import plan_fault
 from generator.authors.offline import OfflineAuthor
-from generator.authors.opinion import NO_OPINION, Opinion, Reviewer
+from generator.authors.opinion import Opinion, Reviewer
 from generator.backends.spent import NOTHING, Spent, total_spent
 from generator.domains.catalog import Catalog
 from generator.errors import DataError
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_compact, dump_line
-from generator.records.calls import Draft, Exchange
+from generator.records.calls import Draft, Exchange, ToolResult
 from generator.records.record import Record
-from generator.runs.outcome import Outcome, outcome_of
+from generator.runs.outcome import Outcome, key_of, outcome_of
 from generator.runs.prospects import Prospects
 from generator.runs.read_back import Recall
-from generator.runs.tally import NOT_PLANNED
 from generator.scenarios.answering import answer_calls, world_after
-from generator.scenarios.blueprint import PlanError
+from generator.scenarios.blueprint import NOT_PLANNED, PlanError
 from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import Scenario
 from generator.tools.tool import Tool
-from generator.validation import check, check_under_way, examine
+from generator.validation import examine
 from generator.validation.grounding import explain_view
-from generator.validation.verdict import Rejection, Violation
+from generator.validation.verdict import Rejection, Violation, errors_of
 from generator.validation.view import RecordView
-from generator.version import VERSION
 from generator.worlds.changes import told
 
 T = TypeVar("T")
+History = tuple[Exchange, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """A document that passed every rule, and the scenario it was made from."""
+class Making:
+    """What makes the records of a job out of their plans."""
+
+    author: Author
+    catalog: Catalog
+    answerer: Answerer | None = None
+    """Writes results in place of a world that does not know their tools."""
+    tells_grounding: bool = True
+    """Whether the metadata tell where every argument comes from."""
+    tells_world: bool = False
+    """Whether they tell the world before and after the calls."""
+    is_repeat: Callable[[Scenario, bytes], bool] | None = None
+    """Says whether an earlier record has the request with this key; asked where later steps are paid for."""
+
+    @property
+    def provenance(self) -> Provenance:
+        """What the records share."""
+        return Provenance.of(self.author.name, self.catalog)
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedRecord:
+    """A document that passed every rule as it stands, and the scenario it was made from."""
 
     scenario: Scenario
     document: JsonObject
     view: RecordView
     """The document as it was examined."""
-    history: tuple[Exchange, ...]
+    history: History
 
 
-async def make_record(
-    scenario: Scenario,
-    author: Author,
-    catalog: Catalog,
-    provenance: Provenance,
-    answers: Answerer | None = None,
-) -> Made | Rejection:
-    """Walk one scenario through drafting, results, assembly and checking."""
-    history: tuple[Exchange, ...] = ()
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """A record that was left off when its last request was written: an earlier one has the same."""
+
+    scenario: Scenario
+    key: bytes
+
+
+async def make_record(scenario: Scenario, making: Making) -> AcceptedRecord | Repeat | Rejection:
+    """Walk one plan through its steps: draft, execute; then assemble, check."""
+    history: History = ()
     for step in scenario.steps:
         try:
-            draft = await author.draft(scenario, history)
+            draft = await making.author.draft(scenario, history)
         except NoDraft as refusal:
             return reject(scenario, refusal.violations)
-        results = answer_calls(scenario, draft, step, history)
-        if answers is not None and results:
-            results = await answers.written(scenario, history, draft, results)
-        history = (*history, Exchange(draft, results))
-    document = assemble(scenario, history, provenance)
-    violations, view = examine(document, catalog=catalog)
-    found = errors(violations)
-    return reject(scenario, found) if found or view is None else Made(scenario, document, view, history)
+        if (key := _repeated(scenario, history, draft, making)) is not None:
+            return Repeat(scenario, key)
+        history = (*history, Exchange(draft, await _execute(scenario, history, draft, making)))
+    document = assemble(scenario, history, making.provenance)
+    return _check(scenario, document, history, making)
 
 
-def errors(violations: Iterable[Violation]) -> list[Violation]:
-    """Keep the violations that a record may not have; warnings it may."""
-    return [violation for violation in violations if violation.severity == "error"]
+def _repeated(scenario: Scenario, history: History, draft: Draft, making: Making) -> bytes | None:
+    """Return the key of the record's request where this draft completes it, and an earlier record has the same."""
+    steps = scenario.steps[len(history) :]
+    if making.is_repeat is None or not steps[0].request or any(step.request for step in steps[1:]):
+        return None
+    drafts = [*(exchange.draft for exchange in history), draft]
+    key = key_of(each.request for each in drafts if each.request is not None)
+    return key if making.is_repeat(scenario, key) else None
+
+
+async def _execute(scenario: Scenario, history: History, draft: Draft, making: Making) -> tuple[ToolResult, ...]:
+    """Return the results of a draft's calls: those of the world, or of whoever writes in its place."""
+    results = answer_calls(scenario, draft, scenario.steps[len(history)], history)
+    if making.answerer is None or not results:
+        return results
+    return await making.answerer.written(scenario, history, draft, results)
+
+
+def _check(scenario: Scenario, document: JsonObject, history: History, making: Making) -> AcceptedRecord | Rejection:
+    """Examine a document as it will stand: what its metadata tell besides is found out before the rules are asked."""
+
+    def told_besides(view: RecordView) -> JsonObject:
+        grounding = explain_view(view) if making.tells_grounding else {}
+        world = told(scenario.world, world_after(scenario, history)) if making.tells_world else {}
+        return {name: each for name, each in (("grounding", grounding), ("world", world)) if each}
+
+    violations, view = examine(document, catalog=making.catalog, told_besides=told_besides)
+    found = errors_of(violations)
+    if found or view is None:
+        return reject(scenario, found)
+    return AcceptedRecord(scenario, document, view, history)
 
 
 def reject(scenario: Scenario, violations: Iterable[Violation]) -> Rejection:
     """Return the rejection of one attempt."""
-    tools = tuple(call.tool.name for call in scenario.calls) or tuple(tool.name for tool in scenario.tools)
     return Rejection(
         index=scenario.index,
         attempt=scenario.attempt,
         kind=scenario.kind,
-        tools=tools,
+        tools=_planned_names(scenario),
         violations=tuple(violations),
     )
 
 
-def provenance(author: str, catalog: Catalog) -> Provenance:
-    """Return what the records of a run share."""
-    return Provenance(author, VERSION, catalog.digest)
-
-
-_UNSPOKEN = "All done."
-"""Stands for the steps that are not written yet, where a draft is examined in the record it would make."""
-
-OF_WHOLE_RECORDS = frozenset({"TC114", "TC211", "TC212"})
-"""Rules that a record can keep only when its last step is written: what it is, and what became of each wish."""
-OF_ORIGIN = frozenset({"TC201", "TC202", "TC203", "TC204"})
-"""Rules that ask where values come from: told last, since they find fault with every value that is no value."""
-_MESSAGE = re.compile("/messages/([0-9]+)")
-
-
-def examiner(catalog: Catalog, author: str) -> Callable[[Scenario, tuple[Exchange, ...], Draft], list[Violation]]:
-    """Return what examines one draft by every rule, as part of the record it would make.
-
-    Where its values are those of the plan, the offline author writes the steps that follow. Where they are the
-    model's own, nobody knows what follows: a neutral sentence ends the record, whose kind is judged as far as it has
-    come. What is found is the draft's own.
-    """
-    made_by = provenance(author, catalog)
-
-    def examine(scenario: Scenario, history: tuple[Exchange, ...], draft: Draft) -> list[Violation]:
-        results = answer_calls(scenario, draft, scenario.steps[len(history)], history)
-        written = (*history, Exchange(draft, results))
-        completed = None if scenario.free or scenario.kind in PLAIN_KINDS else _completed(scenario, written)
-        whole = completed is not None or len(written) == len(scenario.steps)
-        if completed is None:
-            completed = written if draft.reply is not None else (*written, Exchange(Draft(reply=_UNSPOKEN)))
-        document = assemble(scenario, completed, made_by)
-        found = errors(check(document, catalog=catalog))
-        own = bool(scenario.system) + sum(map(message_count, written))
-        kept = [one for one in found if _is_own(one, own) and (whole or one.rule not in OF_WHOLE_RECORDS)]
-        if scenario.free and not whole:
-            coming = {call.tool.name for step in scenario.steps[len(written) :] for call in step.calls}
-            kept += check_under_way(document, frozenset(coming), catalog=catalog)
-        kept += cannot_go_on(scenario, history, draft, results)
-        return sorted(kept, key=lambda one: one.rule in OF_ORIGIN)
-
-    return examine
-
-
-def plan_fault(scenario: Scenario, catalog: Catalog, made_by: Provenance) -> Violation | None:
-    """Return what is wrong with a plan whoever writes it: the first rule that its own wording breaks.
-
-    Only of plans that are judged by how the offline author would go on: a model is not asked for what cannot pass.
-    """
-    if scenario.free or scenario.kind in PLAIN_KINDS or (whole := _completed(scenario, ())) is None:
-        return None
-    found = errors(check(assemble(scenario, whole, made_by), catalog=catalog))
-    if not found:
-        return None
-    message = f"the plan breaks {found[0].rule} by itself: {found[0].message}"
-    return Violation(rule=NOT_PLANNED, pointer=found[0].pointer, message=message)
-
-
-def _completed(scenario: Scenario, written: tuple[Exchange, ...]) -> tuple[Exchange, ...] | None:
-    """Return the conversation with its missing steps as the offline author writes them; None where it cannot."""
-    author = OfflineAuthor()
-    for step in scenario.steps[len(written) :]:
-        try:
-            draft = author.write(scenario, written)
-        except NoDraft:
-            return None
-        written = (*written, Exchange(draft, answer_calls(scenario, draft, step, written)))
-    return written
-
-
-def _is_own(violation: Violation, messages: int) -> bool:
-    """Say whether a violation lies in the first messages of a record, or in no message."""
-    match = _MESSAGE.match(violation.pointer)
-    return match is None or int(match[1]) < messages
+def _planned_names(scenario: Scenario) -> tuple[str, ...]:
+    return tuple(call.tool.name for call in scenario.calls) or tuple(tool.name for tool in scenario.tools)
 
 
 class Producer:
@@ -180,20 +152,30 @@ class Producer:
         catalog: Catalog,
         author: Author | None = None,
         *,
+        planner: Planner | None = None,
         reviewer: Reviewer | None = None,
         answerer: Answerer | None = None,
         prospects: Prospects | None = None,
+        is_taken: Callable[[bytes], bool] | None = None,
     ) -> None:
         self._job = job
-        self._catalog = catalog
-        self._planner = Planner(job, catalog)
-        self._author = OfflineAuthor() if author is None else author
+        self._planner = Planner(job, catalog) if planner is None else planner
+        self._making = Making(
+            OfflineAuthor() if author is None else author,
+            catalog,
+            answerer,
+            tells_grounding=job.grounding,
+            tells_world=job.world,
+            is_repeat=None if is_taken is None else self._is_repeat,
+        )
         self._reviewer = reviewer
-        self._answerer = answerer
-        self._provenance = provenance(self._author.name, catalog)
         self._recall = Recall(job, catalog, self._planner)
         self._prospects = prospects
         """What is asked for no more, where the author may fail at a kind or a tool."""
+        self._is_taken = is_taken
+        """Says whether an earlier record of the run has the request with this key."""
+        self._requests: dict[tuple[int, int], bytes] = {}
+        """The keys of requests that were written, by index and attempt, where the indices are under way."""
 
     def produce(self, index: int, first_attempt: int = 0) -> Outcome:
         """Attempt one index with an author that never waits, until a record passes or the attempts are used up."""
@@ -214,16 +196,21 @@ class Producer:
     async def produce_waiting(self, index: int, first_attempt: int = 0) -> Outcome:
         """Attempt one index, waiting for the author."""
         rejections: list[Rejection] = []
+        requests: list[bytes] = []
         spent: list[Spent] = []
         for attempt in range(first_attempt, self._job.attempts):
             made, cost = await self._attempt_if_promising(index, attempt)
+            key = self._requests.pop((index, attempt), b"")
             if isinstance(made, Outcome):
-                return replace(made, rejections=tuple(rejections), spent=total_spent([*spent, cost]))
+                cost = total_spent([*spent, cost])
+                return replace(made, rejections=tuple(rejections), requests=tuple(requests), spent=cost)
             if made is not None:
                 rejections.append(made)
+                requests.append(key)
                 spent.append(cost.for_nothing())
         kind, last = self._planner.kind_at(index), self._job.attempts - 1
-        return Outcome(index, last, kind, None, b"", (), (), tuple(rejections), total_spent(spent))
+        nothing = Outcome(index, last, kind, None, b"", (), ())
+        return replace(nothing, rejections=tuple(rejections), requests=tuple(requests), spent=total_spent(spent))
 
     async def _attempt_if_promising(self, index: int, attempt: int) -> tuple[Outcome | Rejection | None, Spent]:
         """Make an attempt; None where its kind or a tool of it was given up."""
@@ -250,49 +237,70 @@ class Producer:
         try:
             scenario = self._planner.plan(index, attempt)
         except PlanError as error:
-            violation = Violation(rule=NOT_PLANNED, pointer="", message=str(error))
-            lead = self._planner.lead_at(index, attempt)
-            kind = self._planner.kind_at(index, attempt)
-            rejection = Rejection(index=index, attempt=attempt, kind=kind, tools=(lead.name,), violations=(violation,))
-            return rejection, NOTHING
-        if self._author.name != OfflineAuthor.name and (fault := plan_fault(scenario, self._catalog, self._provenance)):
-            return reject(scenario, (fault,)), NOTHING
-        made = await make_record(scenario, self._author, self._catalog, self._provenance, self._answerer)
-        spent = self._author.spent(scenario)
-        if self._answerer is not None:
-            spent = total_spent([spent, self._answerer.spent(scenario)])
-        if isinstance(made, Rejection):
-            return made, spent
-        grounding = explain_view(made.view)
-        opinion = await self._opinion(made, grounding)
-        spent = total_spent([spent, opinion.spent])
-        if opinion.violations:
-            return reject(scenario, opinion.violations), spent
-        return self._kept(made, grounding, opinion), spent
+            return self._unplanned(index, attempt, str(error)), NOTHING
+        making = self._making
+        if making.author.name != OfflineAuthor.name:
+            fault = plan_fault(scenario, making.catalog, making.provenance)
+            if fault is not None:
+                return reject(scenario, (fault,)), NOTHING
+        made = await make_record(scenario, making)
+        spent = making.author.spent(scenario)
+        if making.answerer is not None:
+            spent = total_spent([spent, making.answerer.spent(scenario)])
+        if isinstance(made, AcceptedRecord) and self._reviewer is not None:
+            made, opinion = await _reviewed(made, making, self._reviewer)
+            spent = total_spent([spent, opinion.spent])
+        return made if isinstance(made, Rejection) else self._outcome(made), spent
 
-    async def _opinion(self, made: Made, grounding: JsonObject) -> Opinion:
-        if self._reviewer is None:
-            return NO_OPINION
-        return await self._reviewer.opinion(made.scenario, made.history, made.document, grounding)
+    def _unplanned(self, index: int, attempt: int, reason: str) -> Rejection:
+        """Return the rejection of an attempt that cannot be planned."""
+        violation = Violation(rule=NOT_PLANNED, pointer="", message=reason)
+        lead = self._planner.lead_at(index, attempt)
+        kind = self._planner.kind_at(index, attempt)
+        return Rejection(index=index, attempt=attempt, kind=kind, tools=(lead.name,), violations=(violation,))
 
-    def _kept(self, made: Made, grounding: JsonObject, opinion: Opinion) -> Outcome:
-        scenario, document = made.scenario, made.document
-        if opinion.asked:
-            document["metadata"]["second_opinion"] = list(opinion.asked)
-        if self._job.grounding and grounding:
-            document["metadata"]["grounding"] = grounding
-        if self._job.world:
-            document["metadata"]["world"] = told(scenario.world, world_after(scenario, made.history))
+    def _outcome(self, made: AcceptedRecord | Repeat) -> Outcome:
+        scenario = made.scenario
+        planned = () if self._is_taken is None else _planned_names(scenario)
+        if isinstance(made, Repeat):
+            return Outcome(scenario.index, scenario.attempt, scenario.kind, None, made.key, (), (), planned=planned)
+        document = made.document
         if self._job.metadata:
             line, metadata = dump_line(document), b""
         else:
             line = dump_line({key: document[key] for key in ("messages", "tools")})
             metadata = dump_compact(document["metadata"]).encode()
-        return outcome_of(document, grounding, scenario.tools, line, metadata)
+        outcome = outcome_of(document, explain_view(made.view), scenario.tools, line, metadata)
+        return replace(outcome, planned=planned) if planned else outcome
+
+    def _is_repeat(self, scenario: Scenario, key: bytes) -> bool:
+        self._requests[scenario.index, scenario.attempt] = key
+        return self._is_taken is not None and self._is_taken(key)
 
     def recall(self, line: bytes, metadata: bytes = b"") -> Outcome:
         """Return the outcome that a stored line is (see `Recall`)."""
         return self._recall(line, metadata)
+
+
+async def _reviewed(
+    made: AcceptedRecord, making: Making, reviewer: Reviewer
+) -> tuple[AcceptedRecord | Rejection, Opinion]:
+    """Have a second opinion on a record that passed; one that tells of it is examined again, as it then stands."""
+    scenario, document = made.scenario, made.document
+    opinion = await reviewer.opinion(scenario, made.history, document, explain_view(made.view))
+    if opinion.violations:
+        return reject(scenario, opinion.violations), opinion
+    metadata, asked = document["metadata"], list(opinion.asked)
+    if not asked or metadata.get("second_opinion") == asked:
+        return made, opinion
+    last = {name: metadata[name] for name in ("grounding", "world") if name in metadata}
+    before = {name: each for name, each in metadata.items() if name not in last}
+    document = {**document, "metadata": {**before, "second_opinion": asked, **last}}
+    violations, view = examine(document, catalog=making.catalog)
+    found = errors_of(violations)
+    if found or view is None:
+        return reject(scenario, found), opinion
+    return replace(made, document=document, view=view), opinion
 
 
 def finish(work: Coroutine[Any, Any, T]) -> T:

@@ -1,100 +1,40 @@
-"""Batches: what a session settles is committed a stretch at a time, and with it the time it took."""
+"""The way of one run: a job in its folder, begun, continued, extended or stopped, always with the same bytes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from time import monotonic, process_time
 from typing import TYPE_CHECKING
 
 from generator.backends.answer_file import AnswerFile
-from generator.backends.limits import Price, Usage
-from generator.backends.spent import total_spent
+from generator.backends.limits import Price
 from generator.disk import disk_errors, write_own
 from generator.domains.catalog import Catalog
-from generator.engines.engine import Engine, EngineOptions, InProcess, Stopped, Workers
-from generator.engines.waiting import Opening
-from generator.engines.worker import PRODUCER, Maker, Producer, Work, hire
+from generator.engines.engine import Engine, EngineOptions, MakeProducer, OpenProducer, Stopped, Work
+from generator.engines.opening import ENGINES, engine_of
 from generator.errors import BackendError, LimitError
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_pretty
+from generator.record import Producer
 from generator.runs import tally
 from generator.runs.folder import RunFolder, run_lock
 from generator.runs.identity import Resolved, job_document, read_job_document, require_same, resolve_with
 from generator.runs.interruption import Interruption
-from generator.runs.outcome import Outcome
+from generator.runs.progress import Meter, OnProgress
 from generator.runs.prospects import Patience, Prospects
 from generator.runs.publish import publish, published
 from generator.runs.read_back import Standing, is_standing, read_back
+from generator.runs.settling import Settling
 from generator.runs.store import RunStore, open_store
 from generator.runs.summary import RUNG_NOTE, Asking, Status, Summary, summarize
 from generator.scenarios.planner import Planner
-from generator.validation.verdict import Rejection, Violation
 
-if TYPE_CHECKING:
-    from generator.authors.llm.session import Live
-    from generator.engines.waiting import Opening
-
-
-_BATCH = 100
-"""Outcomes per commit: what a kill can cost."""
-_BATCH_SECONDS = 1.0
-"""The same for slow authors."""
-_MICRO = 1_000_000
-
-
-class Batches:
-    """Commits what waits in the store, and with it the time it took."""
-
-    def __init__(self, store: RunStore, engine: Engine) -> None:
-        self._store = store
-        self._engine = engine
-        self._cpu = self._cpu_now()
-        self._at = monotonic()
-
-    def commit_when_due(self) -> None:
-        """Commit a full batch, or a smaller one whose time has come."""
-        if self._store.waiting >= _BATCH or monotonic() - self._at > _BATCH_SECONDS:
-            self.commit()
-
-    def commit(self) -> None:
-        """Commit whatever waits."""
-        cpu, now = self._cpu_now(), monotonic()
-        self._store.count(tally.CPU_MICROSECONDS, "", round((cpu - self._cpu) * _MICRO))
-        self._store.count(tally.WALL_MICROSECONDS, "", round((now - self._at) * _MICRO))
-        self._cpu, self._at = cpu, now
-        self._store.commit()
-
-    def _cpu_now(self) -> float:
-        return process_time() + self._engine.cpu_seconds
-
-
-DUPLICATE = "RUN001"
-"""The rule that a run holds no two records with the same request."""
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a run is."""
-
-    asked: int
-    resumed: int
-    """Indices that were settled before this session."""
-    decided: int
-    kept: int
-    rejected: int
-    tokens: int = 0
-    estimated: bool = False
-    """Whether some of these tokens are estimates."""
-    unplanned: int = 0
-    """Of the rejected attempts: those that could not be planned."""
-    asks: bool = False
-    """Whether an author is asked whose answers may be rejected, and cost tokens."""
-    cost: float | None = None
-    """What the tokens cost, None where nobody gave a price."""
+if TYPE_CHECKING:  # it imports asyncio and the openai package, which an offline run does without
+    from generator.authors.llm.session import Kept, LLMSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,23 +54,22 @@ class RunReport:
         return self.summary.decided - self.resumed
 
 
-OnProgress = Callable[[Progress], None]
-
-
 def run_job(
     job: Job,
     catalog: Catalog,
     folder: Path,
     *,
     engine: EngineOptions = EngineOptions(),  # noqa: B008 - frozen, so one for all calls is safe
-    producer: str = PRODUCER,
-    live: Live | None = None,
+    make: MakeProducer = Producer,
+    planner: Planner | None = None,
+    session: LLMSession | None = None,
     on_progress: OnProgress = lambda progress: None,
 ) -> RunReport:
     """Run a job into its folder, from wherever an earlier session left it.
 
     The records depend on job and catalog alone: not on the engine, nor on how often the run was stopped by a signal,
-    or by a limit of `live`: what an author with a server needs, for one process with `engine.concurrency` under way.
+    or by a limit of the `session`: what an author with a server needs, for one process with `engine.concurrency`
+    under way. `make` makes the producer, `planner` is the job's where one is made already.
 
     Raises:
         BackendError: the server refuses for good or only fails; what was made is published.
@@ -138,22 +77,20 @@ def run_job(
         RunLockedError: another process works on the run.
         StorageError, EngineError: the disk refused, or a worker process was lost; what was committed is kept.
     """
-    planner = Planner(job, catalog)
-    run = RunFolder(folder)
-    run.make()
-    run.require_usable()
-    with run_lock(run.lock), Interruption() as interruption:
-        resolved = _admit(job, catalog, run)
-        with open_store(run.database, resolved.identity) as store:
-            if (summary := published(store, run, job.count)) is not None:
-                _write(run.job, job_document(job, resolved.model_copy(update={"catalog": summary.catalog})))
-                return RunReport(summary, run, summary.decided)
-            work = _Work(job, run, store, interruption, on_progress)
-            session = _Session(work, catalog, resolved, planner)
-            if live is None:
-                return session.finish(_Hiring(job, catalog, engine, producer))
-            with AnswerFile(run.answers) as answers:
-                return session.finish_live(live, answers, engine)
+    planner = Planner(job, catalog) if planner is None else planner
+    folder_of_run = RunFolder(folder)
+    folder_of_run.make()
+    folder_of_run.require_usable()
+    with run_lock(folder_of_run.lock), Interruption() as interruption:
+        resolved = _admit(job, catalog, folder_of_run)
+        with open_store(folder_of_run.database, resolved.identity) as store:
+            if (summary := published(store, folder_of_run, job.count)) is not None:
+                document = job_document(job, resolved.model_copy(update={"catalog": summary.catalog}))
+                _write(folder_of_run.job, document)
+                return RunReport(summary, folder_of_run, summary.decided)
+            place = _Place(folder_of_run, store, interruption, on_progress, engine, make)
+            run = _Run(place, _Plan(job, catalog, planner, resolved))
+            return run.finish() if session is None else _finish_with(session, run)
 
 
 def _admit(job: Job, catalog: Catalog, run: RunFolder) -> Resolved:
@@ -183,108 +120,104 @@ def _write(path: Path, document: JsonObject) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Crew:
-    """What makes outcomes: many in order, or a single one again."""
+class _Place:
+    """Where a run is worked on, by whom, and who is told."""
 
-    engine: Engine
-    producer: Maker
-
-
-@dataclass(frozen=True, slots=True)
-class _Hiring:
-    """Who makes the outcomes of a run."""
-
-    job: Job
-    catalog: Catalog
-    options: EngineOptions
-    producer: str = PRODUCER
-    live: Opening[Outcome] | None = None
-    """Opens the producer of a run with a server, which waits for it."""
-
-    def hire(self) -> Producer:
-        """Hire who makes outcomes without waiting, and reads them back."""
-        return hire(self.producer, self.job, self.catalog)
-
-    @contextmanager
-    def crew(self, hired: Producer, interruption: Interruption) -> Iterator[_Crew]:
-        """Hire a crew for the time of the block."""
-        if self.live is not None:
-            from generator.engines.waiting import Window
-
-            with Window(self.live, self.options.concurrency, interruption.asked) as window:
-                yield _Crew(window, window)
-            return
-        yield _Crew(InProcess(hired) if self.options.jobs == 1 else Workers(self._work(), self.options.jobs), hired)
-
-    def _work(self) -> Work:
-        return Work(self.job.model_dump_json().encode(), self.catalog.model_dump_json().encode(), self.producer)
-
-
-@dataclass(frozen=True, slots=True)
-class _Work:
-    """What is worked on, where it is kept, and who is told."""
-
-    job: Job
-    run: RunFolder
+    folder: RunFolder
     store: RunStore
     interruption: Interruption
     on_progress: OnProgress
+    engine: EngineOptions
+    make: MakeProducer
 
 
-class _Session:
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What is made: a job with its catalog, planned."""
+
+    job: Job
+    catalog: Catalog
+    planner: Planner
+    resolved: Resolved
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a run with a model has besides."""
+
+    opening: OpenProducer | None = None
+    prospects: Prospects | None = None
+    price: Price | None = None
+
+
+def _finish_with(session: LLMSession, run: _Run) -> RunReport:
+    """Have the domains written that are missing, then settle everything else with them."""
+    from generator.authors.llm.session import Kept
+    from generator.domain_writing import try_out
+
+    place, plan = run.place, run.plan
+    with AnswerFile(place.folder.answers) as answers:
+        kept = Kept(answers, place.store)
+        try:
+            with run.published_on_failure():
+                stopping = place.interruption.asked
+                catalog = session.write_domains(plan.job, plan.catalog, kept, try_out, stopping)
+            resolved = plan.resolved.model_copy(update={"catalog": catalog.digest})
+            planner = plan.planner if catalog is plan.catalog else Planner(plan.job, catalog)
+            prospects = Prospects(planner, plan.job.attempts, session.notify)
+            plan = _Plan(plan.job, catalog, planner, resolved)
+            opening = partial(_opened, session, plan, prospects, kept, place.store)
+            run = _Run(place, plan, _Asked(opening, prospects, session.budget.limits.price))
+            return run.finish()
+        except LimitError as limit:
+            return RunReport(run.publish("limited"), place.folder, run.resumed, str(limit))
+
+
+@asynccontextmanager
+async def _opened(
+    session: LLMSession, plan: _Plan, prospects: Prospects, kept: Kept, store: RunStore
+) -> AsyncIterator[Producer]:
+    """Open the producer of a run with a model: it leaves off what repeats the request of a record in the store."""
+    async with session.open(plan.job, plan.catalog, kept) as writers:
+        yield Producer(
+            plan.job,
+            plan.catalog,
+            writers.author,
+            planner=plan.planner,
+            reviewer=writers.reviewer,
+            answerer=writers.answerer,
+            prospects=prospects,
+            is_taken=lambda key: store.with_request(key) is not None,
+        )
+
+
+class _Run:
     """One session of a run: looks at what there is, settles the indices that are not settled yet, publishes."""
 
-    def __init__(
-        self,
-        work: _Work,
-        catalog: Catalog,
-        resolved: Resolved,
-        planner: Planner,
-        prospects: Prospects | None = None,
-        price: Price | None = None,
-    ) -> None:
-        self._work = work
-        self._job, self._run, self._store = work.job, work.run, work.store
-        self._interruption = work.interruption
-        self._on_progress = work.on_progress
-        self._catalog = catalog
-        self.resolved = resolved
-        self._planner = planner
-        self._prospects = prospects
-        """Of a run with a model."""
-        self._price = price
+    def __init__(self, place: _Place, plan: _Plan, asked: _Asked = _Asked()) -> None:
+        self.place, self.plan, self._asked = place, plan, asked
+        self._job, self._store = plan.job, place.store
+        self._stopping = place.interruption.asked
         self._standing: Standing | None = None
         """What was published before; None while that is not known."""
-        self.resumed = len(work.store)
+        self.resumed = len(place.store)
         """Indices that were settled before this session."""
 
-    def finish_live(self, live: Live, answers: AnswerFile, engine: EngineOptions) -> RunReport:
-        """Have the domains written that are missing, then settle everything else with them."""
-        job, store, session = self._job, self._store, self
-        try:
-            with self.published_on_failure():
-                catalog = live.settle(job, self._catalog, store, answers, self._interruption.asked)
-            resolved = self.resolved.model_copy(update={"catalog": catalog.digest})
-            planner = Planner(job, catalog)
-            prospects = Prospects(planner, job.attempts, live.notify)
-            opening = partial(live.open, job, catalog, store, answers, prospects)
-            session = _Session(self._work, catalog, resolved, planner, prospects, live.budget.limits.price)
-            return session.finish(_Hiring(job, catalog, engine, live=opening))
-        except LimitError as limit:
-            return RunReport(session.publish("limited"), self._run, session.resumed, str(limit))
-
-    def finish(self, hiring: _Hiring) -> RunReport:
+    def finish(self) -> RunReport:
         """Settle what is not settled and publish it; what was made before a server failed is published, too."""
-        hired, stopping = hiring.hire(), self._interruption.asked
-        self._standing = read_back(self._job, self._store, self._run, hired.recall, stopping)
-        resumed = self.resumed = len(self._store)
+        place, plan = self.place, self.plan
+        producer = place.make(plan.job, plan.catalog, planner=plan.planner)
+        self._standing = read_back(plan.job, place.store, place.folder, producer.recall, self._stopping)
+        resumed = self.resumed = len(place.store)
         if self._standing is not None:
-            _write_inputs(self._job, self.resolved, self._catalog, self._run)
+            _write_inputs(plan.job, plan.resolved, plan.catalog, place.folder)
+            opening = self._asked.opening
+            work = Work(plan.job, plan.catalog, producer, place.make, place.engine, opening, self._stopping)
             with self.published_on_failure():
-                if resumed < self._job.count:
-                    with hiring.crew(hired, self._interruption) as crew:
-                        self.settle(crew)
-        return RunReport(self.publish(), self._run, resumed)
+                if resumed < plan.job.count:
+                    with ENGINES[engine_of(work)](work) as engine:
+                        self._settle_all(engine)
+        return RunReport(self.publish(), place.folder, resumed)
 
     @contextmanager
     def published_on_failure(self) -> Iterator[None]:
@@ -295,159 +228,107 @@ class _Session:
             self.publish()
             raise
 
-    def settle(self, crew: _Crew) -> None:
+    def _settle_all(self, engine: Engine) -> None:
         """Make, judge and commit every index that is not settled, up to the count of the job."""
-        meter = _Meter(self._job, self._store, self._price)
-        batches = Batches(self._store, crew.engine)
+        settler = _Settler(
+            engine,
+            Settling(self._store, engine, self._asked.prospects),
+            _Batches(self._store, engine),
+            Meter(self._job, self._store, self._asked.price),
+        )
         for stretch in self._store.missing(self._job.count):
             patience = Patience.after(self._store.ends(stretch.start), self._job.attempts)
             self._look_back(stretch.start)
-            if patience.spent or self._interruption.asked():
+            if patience.spent or self._stopping():
                 return
-            self._settle(stretch, crew, patience, batches, meter)
+            self._settle(stretch, settler, patience)
 
     def _look_back(self, stop: int) -> None:
         """Judge the prospects by what is settled below an index."""
-        if self._prospects is not None:
+        if self._asked.prospects is not None:
             rows = self._store.rows() if tally.total(self._store.counts(), [tally.REJECTED]) else iter(())
-            self._prospects.look_back((kept for index, kept in rows if kept is not None and index < stop), stop)
+            below = (kept for index, kept in rows if kept is not None and index < stop)
+            self._asked.prospects.look_back(below, stop)
 
-    def _settle(self, stretch: range, crew: _Crew, patience: Patience, batches: Batches, meter: _Meter) -> None:
+    def _settle(self, stretch: range, settler: _Settler, patience: Patience) -> None:
         """Settle the indices of one stretch in their order."""
-        store, stopping = self._store, self._interruption.asked
         try:
-            with closing(crew.engine.outcomes(stretch.start, stretch.stop, stopping)) as outcomes:
+            with closing(settler.engine.outcomes(stretch.start, stretch.stop, self._stopping)) as outcomes:
                 for found in outcomes:
                     try:
-                        outcome = self._settled(found, crew.producer, patience)
+                        outcome = settler.settling.settled(found, patience.repeats)
                     except Stopped:
                         break
-                    store.add(outcome)
+                    self._store.add(outcome)
                     patience.note(outcome.kind, kept=outcome.line is not None)
-                    batches.commit_when_due()
-                    self._on_progress(meter.read(outcome))
-                    if stopping() or patience.spent:
+                    settler.batches.commit_when_due()
+                    self.place.on_progress(settler.meter.read(outcome))
+                    if self._stopping() or patience.spent:
                         break
         finally:
-            batches.commit()
-
-    def _settled(self, found: Outcome, producer: Maker, patience: Patience) -> Outcome:
-        """Return the outcome as it stands after all before it: unlike theirs, and of what was not given up by then.
-
-        Raises:
-            Stopped: the run is to stop, and another attempt has not come.
-        """
-        prospects = self._prospects
-        if prospects is None:
-            return _unlike_earlier(found, self._store, producer, patience.repeats(found.kind))
-        maker = _Promising(producer, prospects)
-        outcome = maker.promising(found)
-        outcome = _unlike_earlier(outcome, self._store, maker, patience.repeats(outcome.kind))
-        if outcome.line is None and not outcome.rejections:
-            outcome = replace(outcome, rejections=(prospects.nothing_left(outcome.index, outcome.kind),))
-        prospects.settle(outcome)
-        return outcome
+            settler.batches.commit()
 
     def publish(self, stopped: Status | None = None) -> Summary:
         """Write the files of everything that is settled, and return the summary."""
-        store = self._store
+        store, plan, asked = self._store, self.plan, self._asked
         self._look_back(self._job.count)
-        hopeless = {} if self._prospects is None else self._prospects.given_up
+        given_up = {} if asked.prospects is None else asked.prospects.given_up
         summary = summarize(
             self._job,
-            self.resolved,
+            plan.resolved,
             store.counts(),
-            asked=self._planner.counts(self._job.count),
-            not_served=self._planner.dropped,
-            stopped=stopped or self._interruption.status,
-            asking=Asking(store.note(RUNG_NOTE) or "", hopeless, self._price),
-            tools=self._catalog.tools,
-            domains=self._planner.origins,
+            asked=plan.planner.counts(self._job.count),
+            not_served=plan.planner.dropped,
+            stopped=stopped or self.place.interruption.status,
+            asking=Asking(store.note(RUNG_NOTE) or "", given_up, asked.price),
+            tools=plan.catalog.tools,
+            domains=plan.planner.origins,
         )
-        if self._standing is None and store.empty and not is_standing(self._run):
+        if self._standing is None and store.empty and not is_standing(self.place.folder):
             self._standing = Standing()
         if self._standing is not None:
-            publish(store, self._run, summary, self._standing)
+            publish(store, self.place.folder, summary, self._standing)
         return summary
 
 
 @dataclass(frozen=True, slots=True)
-class _Promising:
-    """A maker whose outcomes hold nothing that was given up before them."""
+class _Settler:
+    """What settles the indices of a session."""
 
-    producer: Maker
-    prospects: Prospects
-
-    def produce(self, index: int, first_attempt: int = 0) -> Outcome:
-        """Attempt one index, beginning with this attempt number."""
-        return self.promising(self.producer.produce(index, first_attempt))
-
-    def promising(self, outcome: Outcome) -> Outcome:
-        """Return an outcome without the attempts that are not to be made, and with others in their place."""
-        outcome = replace(outcome, rejections=self.prospects.admit(outcome))
-        while self.prospects.excludes_record(outcome):
-            again = self.producer.produce(outcome.index, outcome.attempt + 1)
-            spent = total_spent([outcome.spent.for_nothing(), again.spent])
-            rejections = (*outcome.rejections, *self.prospects.admit(again))
-            outcome = replace(again, rejections=rejections, spent=spent)
-        return outcome
+    engine: Engine
+    settling: Settling
+    batches: _Batches
+    meter: Meter
 
 
-def _unlike_earlier(outcome: Outcome, store: RunStore, producer: Maker, repeats: int) -> Outcome:
-    """Return the outcome, attempted again while an earlier index has the same request, `repeats` times at most."""
-    while outcome.line is not None and (twin := store.twin(outcome)) is not None:
-        repeats -= 1
-        again = producer.produce(outcome.index, outcome.attempt + 1) if repeats else _given_up(outcome)
-        rejections = (*outcome.rejections, _duplicate(outcome, twin), *again.rejections)
-        spent = total_spent([outcome.spent.for_nothing(), again.spent])
-        outcome = replace(again, rejections=rejections, spent=spent)
-    return outcome
+_BATCH = 100
+"""Outcomes per commit: what a kill can cost."""
+_BATCH_SECONDS = 1.0
+"""The same for slow authors."""
+_MICRO = 1_000_000
 
 
-def _given_up(outcome: Outcome) -> Outcome:
-    return Outcome(outcome.index, outcome.attempt, outcome.kind, None, b"", (), ())
+class _Batches:
+    """Commits what waits in the store, and with it the time it took."""
 
+    def __init__(self, store: RunStore, engine: Engine) -> None:
+        self._store = store
+        self._engine = engine
+        self._cpu = self._cpu_now()
+        self._at = monotonic()
 
-def _duplicate(outcome: Outcome, twin: int) -> Rejection:
-    violation = Violation(rule=DUPLICATE, pointer="/messages", message=f"the request is that of record {twin}")
-    tools = tuple(name for name, _ in outcome.statuses) or outcome.shown
-    return Rejection(
-        index=outcome.index, attempt=outcome.attempt, kind=outcome.kind, tools=tools, violations=(violation,)
-    )
+    def commit_when_due(self) -> None:
+        """Commit a full batch, or a smaller one whose time has come."""
+        if self._store.waiting >= _BATCH or monotonic() - self._at > _BATCH_SECONDS:
+            self.commit()
 
+    def commit(self) -> None:
+        """Commit whatever waits."""
+        cpu, now = self._cpu_now(), monotonic()
+        self._store.count(tally.CPU_MICROSECONDS, "", round((cpu - self._cpu) * _MICRO))
+        self._store.count(tally.WALL_MICROSECONDS, "", round((now - self._at) * _MICRO))
+        self._cpu, self._at = cpu, now
+        self._store.commit()
 
-class _Meter:
-    """Counts for the screen."""
-
-    def __init__(self, job: Job, store: RunStore, price: Price | None) -> None:
-        counts = store.counts()
-        self._asked = job.count
-        self._asks = job.author == "llm"
-        self._price = price
-        self._resumed = self._decided = len(store)
-        self._kept = tally.total(counts, [tally.KEPT])
-        self._rejected = tally.total(counts, [tally.REJECTED])
-        self._unplanned = counts[tally.RULE, tally.NOT_PLANNED]
-        self._tokens = Usage(tally.total(counts, [tally.PROMPT]), tally.total(counts, [tally.COMPLETION]))
-        self._estimated = tally.total(counts, [tally.ESTIMATED])
-
-    def read(self, outcome: Outcome) -> Progress:
-        """Count one more outcome and return where the run is."""
-        self._decided += 1
-        self._kept += outcome.line is not None
-        self._rejected += len(outcome.rejections)
-        self._unplanned += sum(each.violations[0].rule == tally.NOT_PLANNED for each in outcome.rejections)
-        self._tokens += Usage(outcome.spent.prompt, outcome.spent.completion)
-        self._estimated += outcome.spent.estimated
-        return Progress(
-            self._asked,
-            self._resumed,
-            self._decided,
-            self._kept,
-            self._rejected,
-            self._tokens.total,
-            estimated=self._estimated > 0,
-            unplanned=self._unplanned,
-            asks=self._asks,
-            cost=None if self._price is None else self._price.of(self._tokens),
-        )
+    def _cpu_now(self) -> float:
+        return process_time() + self._engine.cpu_seconds

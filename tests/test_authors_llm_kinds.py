@@ -11,6 +11,7 @@ import pytest
 
 from generator.assets import asset_folder
 from generator.authors.llm.author import LLMAuthor
+from generator.authors.llm.draft_check import examiner
 from generator.authors.llm.ladder import Ladder, Question
 from generator.authors.llm.prompts import load_prompts
 from generator.authors.offline import OfflineAuthor
@@ -19,7 +20,7 @@ from generator.backends.verdicts import Verdicts
 from generator.domains.catalog import Catalog
 from generator.formats.tool_files import load_catalog
 from generator.job import Job
-from generator.record import Producer, examiner
+from generator.record import Producer
 from generator.records.calls import Draft, Exchange
 from generator.runs.outcome import Outcome
 from generator.scenarios.kinds import KINDS

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from generator.authors.llm.preview import domain_cost
-from generator.authors.llm.session import Live, go_live
+from generator.authors.llm.session import LLMSession, prepare_session
 from generator.backends.limits import Budget, Limits, Price
 from generator.backends.server import ServerOptions
 from generator.job import Job
@@ -57,9 +57,9 @@ def test_domains_that_lack_are_part_of_it(tmp_path: Path) -> None:
             assert json.loads(plan)["llm"]["requests_for_domains"] == requests
 
 
-def live(price: Price | None = None) -> Live:
+def live(price: Price | None = None) -> LLMSession:
     job = Job(name="domain", author="llm", model="m")
-    _, found = go_live(job, ServerOptions(base_url="http://127.0.0.1:9/v1"), None, limits=Limits(price=price))
+    _, found = prepare_session(job, ServerOptions(base_url="http://127.0.0.1:9/v1"), None, limits=Limits(price=price))
     assert isinstance(found.budget, Budget)
     return found
 

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from generator.cli import screen
 from generator.cli.screen import coverage_lines, coverage_table, most_rejected, progress_screen
-from generator.run import Progress
+from generator.runs.progress import Progress
 from generator.runs.summary import Coverage, RuleCount, Share, ToolCoverage
 
 CHECKOUT = Path(__file__).resolve().parents[1]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from generator.assets import asset_folder
 from generator.authors.llm.domain_draft import Draft
 from generator.authors.llm.prompts import load_prompts
-from generator.authors.llm.session import Live
+from generator.authors.llm.session import LLMSession
 from generator.backends.limits import Budget, Limits
 from generator.backends.server import ServerOptions
 from generator.domain_writing import Written, answers_beside, existing_domain, keep, name_of, try_out, write_domain
@@ -131,7 +131,7 @@ def server() -> Iterator[Served]:
 
 
 def write(path: Path, server: Served, **limits: Any) -> Written:
-    live = Live(ServerOptions(base_url=server.url, timeout=5.0), PROMPTS, budget=Budget(Limits(**limits)))
+    live = LLMSession(ServerOptions(base_url=server.url, timeout=5.0), PROMPTS, budget=Budget(Limits(**limits)))
     return write_domain(tools(), path, JOB, live, lambda part: None)
 
 

@@ -10,14 +10,16 @@ from datetime import date
 import orjson
 import pytest
 
+from generator.assembly import Provenance
 from generator.authors.author import NoDraft
+from generator.authors.llm.draft_check import plan_fault
 from generator.backends.spent import NOTHING, Spent
 from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
 from generator.errors import DataError, JobError
 from generator.job import EARLIEST_REFERENCE_DATE, LATEST_REFERENCE_DATE, Job
 from generator.jsontext import JsonObject
-from generator.record import Producer, finish, generate_records, plan_fault, provenance
+from generator.record import Producer, finish, generate_records
 from generator.records.calls import Draft, DraftCall, Exchange
 from generator.records.record import Record
 from generator.runs.outcome import request_key
@@ -48,7 +50,7 @@ def test_a_plan_that_breaks_a_rule_by_itself_is_refused_before_a_model_is_asked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     job = Job(seed=11, author="llm", model="m", freedom="plan", attempts=1, mix={"coreference": 1})
-    producer, made_by = Producer(job, CATALOG, Deaf()), provenance("llm", CATALOG)
+    producer, made_by = Producer(job, CATALOG, Deaf()), Provenance.of("llm", CATALOG)
     whole = producer.scenario(0)
     assert plan_fault(whole, CATALOG, made_by) is None
     broken = replace(whole, kind="confirm_before_write")

@@ -14,15 +14,17 @@ from generator.domains.catalog import Catalog
 from generator.engines.engine import EngineOptions
 from generator.errors import JobError, StorageError
 from generator.job import Job
-from generator.run import DUPLICATE, Progress, RunReport, run_job
+from generator.run import RunReport, run_job
 from generator.runs.folder import RunFolder, read_catalog
 from generator.runs.identity import read_job_document
+from generator.runs.progress import Progress
 from generator.runs.prospects import BARREN_LIMIT
-from tests.run_fakes import CATALOG, FAKE, FAULTY, POOR
+from generator.runs.settling import DUPLICATE
+from tests.run_fakes import CATALOG, FAKE, FAULTY, POOR, FakeProducer
 
 
-def run(folder: Path, count: int = 300, *, producer: str = FAKE, jobs: int = 1, **job: Any) -> RunReport:
-    return run_job(Job(count=count, **job), CATALOG, folder, engine=EngineOptions(jobs=jobs), producer=producer)
+def run(folder: Path, count: int = 300, *, make: type[FakeProducer] = FAKE, jobs: int = 1, **job: Any) -> RunReport:
+    return run_job(Job(count=count, **job), CATALOG, folder, engine=EngineOptions(jobs=jobs), make=make)
 
 
 def published(folder: Path) -> tuple[bytes, bytes]:
@@ -144,7 +146,7 @@ def test_an_extension_that_is_stopped_at_once_is_told_in_the_summary(tmp_path: P
     def interrupt(progress: Progress) -> None:
         signal.raise_signal(signal.SIGINT)
 
-    report = run_job(Job(count=5000), CATALOG, tmp_path / "run", producer=FAKE, on_progress=interrupt)
+    report = run_job(Job(count=5000), CATALOG, tmp_path / "run", make=FAKE, on_progress=interrupt)
     held = json.loads((tmp_path / "run" / "summary.json").read_text())
     assert (held["status"], held["asked"], held["decided"]) == ("interrupted", 5000, 101)
     assert report.made == 1
@@ -154,7 +156,7 @@ def test_another_catalog_is_refused(tmp_path: Path) -> None:
     run(tmp_path / "run")
     other = Catalog(tools=CATALOG.tools[:1])
     with pytest.raises(JobError, match=r"catalog: .* there, .* here"):
-        run_job(Job(count=300), other, tmp_path / "run", producer=FAKE)
+        run_job(Job(count=300), other, tmp_path / "run", make=FAKE)
 
 
 @pytest.mark.parametrize("change", [{"name": "renamed"}, {"tools": ("elsewhere/tools.json",)}, {"skip_invalid": True}])
@@ -181,7 +183,7 @@ def test_a_folder_with_other_files_is_refused_and_left_alone(tmp_path: Path) -> 
 def test_a_job_that_the_catalog_cannot_serve_leaves_no_folder(tmp_path: Path) -> None:
     one = Catalog(tools=CATALOG.tools[:1])
     with pytest.raises(JobError, match="multiple"):
-        run_job(Job(mix={"multiple": 1}), one, tmp_path / "run", producer=FAKE)
+        run_job(Job(mix={"multiple": 1}), one, tmp_path / "run", make=FAKE)
     assert not (tmp_path / "run").exists()
 
 
@@ -194,38 +196,38 @@ def test_a_damaged_job_document_is_one_error(tmp_path: Path, text: str) -> None:
 
 
 def test_too_few_records_is_told_with_rule_and_tools(tmp_path: Path) -> None:
-    report = run(tmp_path / "run", 20, producer=POOR)
+    report = run(tmp_path / "run", 20, make=POOR)
     assert report.summary.status == "incomplete"
     assert report.summary.exit_code == 1
     assert (report.summary.records, report.summary.decided) == (3, 20)
     assert report.summary.rules[DUPLICATE].rejected < 17 * Job().attempts  # less is tried where it is of no use
     assert sum(kind.given_up for kind in report.summary.kinds.values()) == 17
-    again = run(tmp_path / "run", 20, producer=POOR)
+    again = run(tmp_path / "run", 20, make=POOR)
     assert (again.made, again.summary.exit_code) == (0, 1)
 
 
 def test_a_run_stops_when_nothing_has_come_of_it_for_long(tmp_path: Path) -> None:
     lines = {}
     for jobs in (1, 2):
-        report = run(tmp_path / f"run{jobs}", 5000, producer=POOR, jobs=jobs)
+        report = run(tmp_path / f"run{jobs}", 5000, make=POOR, jobs=jobs)
         assert (report.summary.status, report.summary.exit_code) == ("incomplete", 1)
         assert (report.summary.records, report.summary.decided) == (3, 3 + BARREN_LIMIT)
         lines[jobs] = report.folder.rejections.read_bytes()
     assert lines[1] == lines[2]
-    again = run(tmp_path / "run1", 6000, producer=POOR)
+    again = run(tmp_path / "run1", 6000, make=POOR)
     assert (again.made, again.summary.exit_code) == (0, 1)
 
 
 def test_patience_is_the_same_after_an_interruption(tmp_path: Path) -> None:
-    run(tmp_path / "parts", 7, producer=POOR)
-    parts = run(tmp_path / "parts", 30, producer=POOR)
-    whole = run(tmp_path / "whole", 30, producer=POOR)
+    run(tmp_path / "parts", 7, make=POOR)
+    parts = run(tmp_path / "parts", 30, make=POOR)
+    whole = run(tmp_path / "whole", 30, make=POOR)
     assert parts.folder.rejections.read_bytes() == whole.folder.rejections.read_bytes()
 
 
 def test_an_error_of_the_producer_keeps_what_was_made(tmp_path: Path) -> None:
     with pytest.raises(LookupError):
-        run(tmp_path / "run", producer=FAULTY)
+        run(tmp_path / "run", make=FAULTY)
     assert run(tmp_path / "run").resumed == 50
 
 
@@ -239,7 +241,7 @@ def test_a_signal_stops_at_the_next_record_and_publishes(
         if progress.decided == 150:
             signal.raise_signal(number)
 
-    report = run_job(Job(count=300), CATALOG, tmp_path / "run", producer=FAKE, on_progress=interrupt)
+    report = run_job(Job(count=300), CATALOG, tmp_path / "run", make=FAKE, on_progress=interrupt)
     assert (report.summary.status, report.summary.exit_code) == (status, code)
     assert report.summary.decided == 150
     run(tmp_path / "once", 300)
@@ -257,7 +259,7 @@ def test_a_second_interrupt_ends_at_once_and_loses_nothing_committed(tmp_path: P
             signal.raise_signal(signal.SIGINT)
 
     with pytest.raises(KeyboardInterrupt):
-        run_job(Job(count=300), CATALOG, tmp_path / "run", producer=FAKE, on_progress=interrupt)
+        run_job(Job(count=300), CATALOG, tmp_path / "run", make=FAKE, on_progress=interrupt)
     assert run(tmp_path / "run").resumed == 150
 
 
@@ -271,7 +273,7 @@ def test_a_run_works_outside_the_main_thread(tmp_path: Path) -> None:
 def test_progress_tells_where_the_run_is(tmp_path: Path) -> None:
     seen: list[Progress] = []
     run(tmp_path / "run", 100)
-    run_job(Job(count=150), CATALOG, tmp_path / "run", producer=FAKE, on_progress=seen.append)
+    run_job(Job(count=150), CATALOG, tmp_path / "run", make=FAKE, on_progress=seen.append)
     assert [progress.decided for progress in seen] == list(range(101, 151))
     assert {(progress.asked, progress.resumed) for progress in seen} == {(150, 100)}
     assert seen[-1].kept == 150

@@ -10,11 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.engines.worker import Maker
-from generator.run import _Promising
 from generator.runs.outcome import Outcome
 from generator.runs.prospects import BARREN_LIMIT, IN_A_ROW, NOTHING_LEFT, ON_TRIAL, Patience, Prospects
 from generator.runs.rows import Kept
+from generator.runs.settling import Settling
 from generator.scenarios.planner import Planner
 from generator.tools.tool import Tool
 from generator.validation.verdict import Rejection, Violation
@@ -110,6 +109,17 @@ class FakeMaker:
         return Outcome(index, ATTEMPTS - 1, PLANNER.kind_at(index), None, b"", (), (), tuple(rejections))
 
 
+class Requests(dict[bytes, int]):
+    """The requests of the records so far."""
+
+    def with_request(self, key: bytes) -> int | None:
+        return self.get(key)
+
+
+def MANY(kind: str) -> int:  # noqa: N802 - a constant function
+    return 100
+
+
 Told = tuple[int, int, bool, tuple[int, ...]]
 
 
@@ -122,15 +132,14 @@ def run(count: int, fails: Fails, ahead: int) -> tuple[list[Told], dict[tuple[st
     """Settle indices in order, each made when `ahead` before it were not settled yet."""
     known = prospects()
     maker = FakeMaker(fails, known)
-    promising = _Promising(cast(Maker, maker), known)
+    settling = Settling(Requests(), maker, known)
     made: dict[int, Outcome] = {}
     settled = []
     for index in range(count):
         for early in range(index, min(count, index + ahead + 1)):
             if early not in made:
                 made[early] = maker.produce(early)
-        outcome = promising.promising(made[index])
-        known.settle(outcome)
+        outcome = settling.settled(made[index], MANY)
         settled.append(outcome)
     return [told(each) for each in settled], known.given_up, settled
 
@@ -170,11 +179,10 @@ def test_a_kind_that_never_served_is_given_up_after_a_few_attempts_and_told_once
     said: list[str] = []
     known = prospects(said=said)
     maker = FakeMaker(lambda index, attempt: PLANNER.kind_at(index, attempt) == "parallel", known)
-    promising = _Promising(cast(Maker, maker), known)
+    settling = Settling(Requests(), maker, known)
     attempts = 0
     for index in range(40):
-        outcome = promising.promising(maker.produce(index))
-        known.settle(outcome)
+        outcome = settling.settled(maker.produce(index), MANY)
         attempts += len(outcome.rejections)
         assert outcome.line is not None
     assert attempts == ON_TRIAL
@@ -186,11 +194,10 @@ def test_a_kind_that_never_served_is_given_up_after_a_few_attempts_and_told_once
 def test_one_that_has_served_is_tried_longer() -> None:
     known = prospects()
     maker = FakeMaker(lambda index, attempt: PLANNER.kind_at(index, attempt) == "parallel" and index > 1, known)
-    promising = _Promising(cast(Maker, maker), known)
+    settling = Settling(Requests(), maker, known)
     attempts = 0
     for index in range(40):
-        outcome = promising.promising(maker.produce(index))
-        known.settle(outcome)
+        outcome = settling.settled(maker.produce(index), MANY)
         attempts += len(outcome.rejections)
     assert attempts == IN_A_ROW
 
@@ -201,9 +208,9 @@ def test_a_tool_is_given_up_where_it_fails_in_several_kinds() -> None:
         PLANNER.lead_at(index, attempt).name == "b" and PLANNER.kind_at(index, attempt) != "irrelevance"
     )
     maker = FakeMaker(bad, known)
-    promising = _Promising(cast(Maker, maker), known)
+    settling = Settling(Requests(), maker, known)
     for index in range(80):
-        known.settle(promising.promising(maker.produce(index)))
+        settling.settled(maker.produce(index), MANY)
     assert list(known.given_up) == [("tool", "b")]
     assert known.excludes(200, 0, ("b",)) and not known.excludes(200, 0, ("a",))
 

@@ -17,10 +17,11 @@ import orjson
 from generator.disk import disk_errors, open_own
 from generator.errors import UsageError
 from generator.jsontext import JsonValue, dump_canonical, dump_line
-from generator.runs.folder import RunFolder
-from generator.validation.lines import LONGEST_LINE
 
-_SIZE_BITS = LONGEST_LINE.bit_length()
+ANSWERS = "answers.jsonl"
+"""The file of answers in the folder of a run."""
+_LONGEST_LINE = 64 * 1024 * 1024
+_SIZE_BITS = _LONGEST_LINE.bit_length()
 _READ_ONLY = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
@@ -67,7 +68,7 @@ class KeptAnswers:
         """Find every line that is whole, and return where the file ends."""
         start = 0
         with os.fdopen(os.dup(self._handle), "rb") as file:
-            while line := file.readline(LONGEST_LINE):
+            while line := file.readline(_LONGEST_LINE):
                 if (found := _read(line)) is not None:
                     self._places[found[0]] = start << _SIZE_BITS | len(line)
                 elif line.strip():
@@ -116,7 +117,7 @@ class EarlierAnswers:
     """
 
     def __init__(self, own: AnswerFile, folder: Path) -> None:
-        path = RunFolder(folder).answers
+        path = folder / ANSWERS
         if not path.is_file():
             raise UsageError(f"{folder}: holds no run whose answers could be used; give the folder of one")
         self._own = own

@@ -11,7 +11,7 @@ import click
 from generator.cli.choices import Choice
 from generator.datasets.checking import EXPECTED
 from generator.datasets.origin import Origin
-from generator.engines.processes import available_cores
+from generator.engines.pool import available_cores
 from generator.errors import StorageError, UsageError
 from generator.formats.format import Format
 from generator.formats.shaping import Shaping

@@ -17,7 +17,7 @@ from generator.jsontext import dump_compact, dump_pretty
 from generator.tools.tool import Tool
 
 if TYPE_CHECKING:
-    from generator.authors.llm.session import Live
+    from generator.authors.llm.session import LLMSession
     from generator.errors import Problem
     from generator.reports.domains import Checked, Listed
 
@@ -42,15 +42,15 @@ def write(tools: list[Tool], output: Path | None, options: dict[str, Any], *, dr
         raise UsageError("--answers is for runs: what a model answered for a domain file is kept beside it")
     asked = {key: options[key] for key in JOB_KEYS if options[key] is not None}
     wanted = read_job({"name": "domain", "author": "llm", "max_output_tokens": _TOKENS, **asked})
-    job, live = complete(wanted.job, options)
-    if live is None:
+    job, session = complete(wanted.job, options)
+    if session is None:
         raise UsageError("a model writes domain files: give --model")
     from generator.domain_writing import answers_beside, write_domain
 
     if dry_run:
-        _tell_cost(tools, output, live)
+        _tell_cost(tools, output, session)
         return
-    written = write_domain(tools, output, job, live, lambda part: say(f"asking for {part}", err=True))
+    written = write_domain(tools, output, job, session, lambda part: say(f"asking for {part}", err=True))
     for note in written.draft.notes:
         say(f"note: {note}")
     known = written.draft.raw.get("tools", {})
@@ -63,12 +63,12 @@ def write(tools: list[Tool], output: Path | None, options: dict[str, Any], *, dr
         )
 
 
-def _tell_cost(tools: list[Tool], output: Path, live: Live) -> None:
+def _tell_cost(tools: list[Tool], output: Path, session: LLMSession) -> None:
     """Print how many questions the file would take, and of what size, without asking any."""
     from generator.authors.llm.preview import domain_cost
     from generator.domain_writing import existing_domain
 
-    say(dump_compact(domain_cost(tools, existing_domain(output, tools), live)))
+    say(dump_compact(domain_cost(tools, existing_domain(output, tools), session)))
 
 
 _ROUNDS = 24

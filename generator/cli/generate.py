@@ -18,7 +18,7 @@ from generator.job import DEFAULT_REFERENCE_DATE, AuthorName, Freedom, Job, Proo
 from generator.jsontext import dump_pretty
 
 if TYPE_CHECKING:  # imported where they are used, so that --help costs none of them
-    from generator.authors.llm.session import Live
+    from generator.authors.llm.session import LLMSession
     from generator.domains.catalog import Catalog
     from generator.engines.engine import EngineOptions
     from generator.run import RunReport
@@ -159,23 +159,23 @@ def command(
     with not_looked_for():
         catalog = load_wanted(wanted, quiet=quiet)
         take_for_kept()
-    job, live = complete(wanted.job, model, quiet=quiet)
-    if live is not None and grace is not None:
-        live = replace(live, grace=grace)
+    job, session = complete(wanted.job, model, quiet=quiet)
+    if session is not None and grace is not None:
+        session = replace(session, grace=grace)
     folder = out or Path("output") / f"{job.name}-{resolve_with(job, catalog).identity[:8]}"
     if dry_run:
-        return _show_plan(job, catalog, folder, live, as_json=as_json)
+        return _show_plan(job, catalog, folder, session, as_json=as_json)
     if resume and not folder.exists():
         _note(f"{folder}: no run to resume there, so it begins", quiet=quiet)
     engine = EngineOptions(jobs, model["max_concurrency"])
-    return _run(job, catalog, folder, engine, live, quiet=quiet, as_json=as_json)
+    return _run(job, catalog, folder, engine, session, quiet=quiet, as_json=as_json)
 
 
-def _show_plan(job: Job, catalog: Catalog, folder: Path, live: Live | None, *, as_json: bool) -> int:
+def _show_plan(job: Job, catalog: Catalog, folder: Path, session: LLMSession | None, *, as_json: bool) -> int:
     """Print the plan of a run."""
     from generator.cli.dry_run import plan_document, plan_text
 
-    plan = plan_document(job, catalog, folder, live)
+    plan = plan_document(job, catalog, folder, session)
     if as_json:
         say_json(dump_pretty(plan))
     else:
@@ -241,19 +241,26 @@ def _repeated(path: Path, resolved: Resolved | None, *, quiet: bool) -> Catalog:
 
 
 def _run(
-    job: Job, catalog: Catalog, folder: Path, engine: EngineOptions, live: Live | None, *, quiet: bool, as_json: bool
+    job: Job,
+    catalog: Catalog,
+    folder: Path,
+    engine: EngineOptions,
+    session: LLMSession | None,
+    *,
+    quiet: bool,
+    as_json: bool,
 ) -> int:
     from generator.cli.screen import print_closing, progress_screen
     from generator.run import run_job
 
-    if live is None and not quiet:
+    if session is None and not quiet:
         _tell_shortages(job, catalog)
     with progress_screen(quiet=quiet) as on_progress:
-        report = run_job(job, catalog, folder, engine=engine, live=live, on_progress=on_progress)
+        report = run_job(job, catalog, folder, engine=engine, session=session, on_progress=on_progress)
     if not quiet:
         print_closing(report)
-        if live is not None and live.budget.limits.price is not None:
-            _note(live.budget.told(), quiet=quiet)
+        if session is not None and session.budget.limits.price is not None:
+            _note(session.budget.told(), quiet=quiet)
     if as_json:
         say_json(dump_pretty(report.summary.model_dump(mode="json")))
     if report.summary.status == "incomplete":
@@ -261,7 +268,7 @@ def _run(
     if report.summary.status == "limited":
         raise LimitError(f"{report.limit}. {_way_on(report, None)}")
     if report.summary.status != "complete":
-        say(_way_on(report, None if live else engine.jobs), err=True)
+        say(_way_on(report, None if session else engine.jobs), err=True)
     return report.summary.exit_code
 
 
@@ -296,8 +303,8 @@ def _reason(summary: Summary) -> str:
 
 def _remedy(summary: Summary) -> str:
     """Say what gives more records: by the rule that rejected most, other tools or another model."""
-    from generator.run import DUPLICATE
-    from generator.runs.tally import NOT_PLANNED
+    from generator.runs.settling import DUPLICATE
+    from generator.scenarios.blueprint import NOT_PLANNED
 
     unusable = summary.tokens.unusable
     reason = next(iter(summary.rules), "")

@@ -15,7 +15,7 @@ from generator.errors import UsageError
 from generator.job import Job, ReasoningEffort
 
 if TYPE_CHECKING:  # imported where it is used, so that an offline run does without jinja2 and openai
-    from generator.authors.llm.session import Live
+    from generator.authors.llm.session import LLMSession
     from generator.backends.limits import Limits, Price
     from generator.backends.server import ServerOptions
 
@@ -150,7 +150,7 @@ def take_model_options(options: dict[str, Any]) -> dict[str, Any]:
     return {name: options.pop(name) for name in _NOT_OF_THE_JOB}
 
 
-def complete(job: Job, options: dict[str, Any], *, quiet: bool = False) -> tuple[Job, Live | None]:
+def complete(job: Job, options: dict[str, Any], *, quiet: bool = False) -> tuple[Job, LLMSession | None]:
     """Complete a job for its author: for llm with its prompts, its server, earlier answers and limits.
 
     Raises:
@@ -159,7 +159,7 @@ def complete(job: Job, options: dict[str, Any], *, quiet: bool = False) -> tuple
     if job.author != "llm":
         _refuse_limits(options)
         return job, None
-    from generator.authors.llm.session import go_live
+    from generator.authors.llm.session import prepare_session
     from generator.backends.server import ServerOptions
 
     server = ServerOptions(
@@ -170,7 +170,7 @@ def complete(job: Job, options: dict[str, Any], *, quiet: bool = False) -> tuple
         connections=options["max_concurrency"],
     )
     limits, notify = _limits(options, job.model), (lambda message: None) if quiet else _tell
-    return go_live(
+    return prepare_session(
         job,
         server,
         options["prompts"],

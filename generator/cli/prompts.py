@@ -87,7 +87,7 @@ def show(
     if name in OF_DOMAINS:
         messages = _of_domain(texts, name, job_file, options)
     else:
-        from generator.authors.llm.session import prompt_messages
+        from generator.authors.llm.preview import prompt_messages
 
         messages = prompt_messages(texts, _plan(index, job_file, options), name, step)
     if as_json:

@@ -12,7 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from generator.cli.terminal import printable, say
-from generator.run import OnProgress, Progress, RunReport
+from generator.run import RunReport
+from generator.runs.progress import OnProgress, Progress
 from generator.runs.summary import Coverage, RuleCount, Summary
 
 _SHOWN_UNUSED = 5

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from generator.datasets.origin import Origin
-from generator.engines.processes import work_in_order
+from generator.engines.pool import work_in_order
 from generator.validation.lines import Batch, Findings, batches, check_batch, read_lines
 from generator.validation.once import Once
 from generator.validation.standard import Standard

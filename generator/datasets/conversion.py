@@ -13,7 +13,7 @@ from typing import NamedTuple
 import orjson
 
 from generator.datasets.origin import Origin
-from generator.engines.processes import work_in_order
+from generator.engines.pool import work_in_order
 from generator.formats import FORMATS
 from generator.formats.canonical_shape import find_misshapen
 from generator.formats.recognition import Recognised, beside, read_in, read_record

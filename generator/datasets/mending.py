@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from generator.datasets.origin import Origin
 from generator.datasets.readers import FormatReader, any_format
-from generator.engines.processes import work_in_order
+from generator.engines.pool import work_in_order
 from generator.jsontext import JsonValue
 from generator.validation.fixes.lines import MendedLine, Mending
 from generator.validation.lines import Batch, batches, read_lines

@@ -1,111 +1,89 @@
-"""Signals held back while processes start, which so leave them to their parent."""
+"""The engine of several processes on this machine: chunks of indices, whose outcomes come in index order.
+
+An executor of the standard library runs them, the same that checks data sets: measured with two processes it makes as
+many records a second as pipes by hand, in a third of the lines.
+"""
 
 from __future__ import annotations
 
-import os
-import signal
-from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from multiprocessing import active_children, get_context, parent_process
-from threading import Thread
-from typing import Any, TypeVar
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from time import process_time
+from typing import NamedTuple
 
-from generator.errors import EngineError, ToolgenError
+from generator.domains.catalog import Catalog
+from generator.engines.engine import MakeProducer, Producer, Stopping, Work
+from generator.engines.pool import in_processes
+from generator.errors import EngineError
+from generator.garbage import take_for_kept
+from generator.job import Job
+from generator.runs.outcome import Outcome
+
+CHUNK = 16
+"""Indices that travel together."""
+
+
+class LocalProcesses:
+    """Makes chunks of indices in several processes and hands their outcomes on in index order.
+
+    Raises:
+        EngineError: a process was lost. An error inside a process is raised as it is.
+    """
+
+    def __init__(self, work: Work) -> None:
+        self.produce = work.producer.produce
+        self._recipe = Recipe(work.job.model_dump_json().encode(), work.catalog.model_dump_json().encode(), work.make)
+        self._jobs = work.options.jobs
+        self.cpu_seconds = 0.0
+
+    def outcomes(self, start: int, stop: int, stopping: Stopping) -> Generator[Outcome, None, None]:
+        """Yield the outcomes of [start, stop) in order, with a bounded number of chunks ahead."""
+        stretches = [range(first, min(first + CHUNK, stop)) for first in range(start, stop, CHUNK)]
+        with (
+            _telling_what_is_kept(),
+            closing(in_processes(self._recipe, iter(stretches), min(self._jobs, len(stretches)))) as chunks,
+        ):
+            for chunk in chunks:
+                self.cpu_seconds += chunk.cpu_seconds
+                yield from chunk.outcomes
+                if stopping():
+                    return
 
 
 @contextmanager
-def signals_held() -> Iterator[None]:
-    """Hold SIGINT and SIGTERM back while workers start, which so never hear them; this process does, afterwards."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    from multiprocessing.resource_tracker import ensure_running
-
-    ensure_running()  # it unblocks both signals when it starts, so it has to run before they are held
-    held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+def _telling_what_is_kept() -> Iterator[None]:
     try:
         yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, held)
+    except EngineError as lost:
+        raise EngineError(f"{lost}; every record so far is kept, run the same command again to go on") from lost
 
 
-_Given = TypeVar("_Given")
-_Done = TypeVar("_Done")
-_AHEAD = 4
-"""Batches per process that may be under way before the next in order has come: this bounds the memory."""
-_KILLED = 1
+class Chunk(NamedTuple):
+    """The outcomes of some indices in a row."""
+
+    outcomes: list[Outcome]
+    cpu_seconds: float
 
 
-def available_cores() -> int:
-    """Return on how many cores this process may run."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+@dataclass(slots=True)
+class Recipe:
+    """What a process needs to take part in a job: it travels there, and makes its producer when it is first used."""
 
+    job: bytes
+    catalog: bytes
+    make: MakeProducer
+    _producer: Producer | None = field(default=None, init=False)
 
-def work_in_order(work: Callable[[_Given], _Done], given: Iterator[_Given], jobs: int) -> Iterator[_Done]:
-    """Yield what `work` makes of each batch, in their order; it is sent to each process once, so it can be pickled.
+    def __call__(self, indices: range) -> Chunk:
+        """Make the outcomes of some indices."""
+        began = process_time()
+        producer = self._made() if self._producer is None else self._producer
+        outcomes = [producer.produce(index) for index in indices]
+        return Chunk(outcomes, process_time() - began)
 
-    Raises:
-        EngineError: a process was lost.
-        ToolgenError: what `given` raises, once all that came before was yielded.
-    """
-    if jobs == 1:
-        yield from map(work, given)
-        return
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_begin, initargs=(work,))
-    try:
-        yield from _in_order(given, pool, jobs * _AHEAD)
-    except BrokenProcessPool as error:
-        raise EngineError("a process was lost, perhaps for want of memory: try fewer --jobs") from error
-    except BaseException:
-        for process in active_children():  # nobody waits for what is under way any more
-            process.kill()
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _in_order(given: Iterator[_Given], pool: ProcessPoolExecutor, room: int) -> Iterator[Any]:
-    """Hand out batches, at most `room` at a time, and yield what comes of them in their order."""
-    under_way: deque[Future[Any]] = deque()
-    failure: ToolgenError | None = None
-    while failure is None:
-        try:
-            batch = next(given)
-        except StopIteration:
-            break
-        except ToolgenError as error:
-            failure = error
-        else:
-            with signals_held():  # processes start as batches come
-                under_way.append(pool.submit(_do, batch))
-            if len(under_way) >= room:
-                yield under_way.popleft().result()
-    while under_way:
-        yield under_way.popleft().result()
-    if failure is not None:
-        raise failure
-
-
-_WORK: list[Callable[[Any], Any]] = []
-"""In a process of the pool: what is done with each batch."""
-
-
-def _begin(work: Callable[[Any], Any]) -> None:
-    """Make a process of the pool ready: it leaves signals to the parent, and ends with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _WORK[:] = [work]
-    Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(_KILLED)
-
-
-def _do(batch: object) -> Any:
-    return _WORK[0](batch)
+    def _made(self) -> Producer:
+        producer = self.make(Job.model_validate_json(self.job), Catalog.model_validate_json(self.catalog))
+        self._producer = producer
+        take_for_kept()
+        return producer

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Generator, Iterator
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from collections.abc import Generator, Iterator
+from contextlib import AsyncExitStack
 from types import TracebackType
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Self
 
-from generator.engines.engine import Stopped, Stopping
-
-Made = TypeVar("Made")
-Made_co = TypeVar("Made_co", covariant=True)
+from generator.engines.engine import OpenProducer, Stopped, Stopping, WaitingProducer
+from generator.runs.outcome import Outcome
 
 _LOOK_AHEAD = 8
 """Indices per worker that may be settled before the next in order has come: bounds memory, not speed."""
@@ -19,19 +17,7 @@ _PATIENCE = 0.1
 """Seconds between looks at whether the run is to stop."""
 
 
-class WaitingProducer(Protocol[Made_co]):
-    """Makes the outcome of any index, waiting for an author."""
-
-    async def produce_waiting(self, index: int, first_attempt: int = 0) -> Made_co:
-        """Attempt one index, beginning with this attempt number."""
-        ...
-
-
-Opening = Callable[[], AbstractAsyncContextManager[WaitingProducer[Made]]]
-"""Opens a producer with its connections, which close when its block ends."""
-
-
-class Window(Generic[Made]):
+class Window:
     """Keeps `concurrency` indices under way, and hands their outcomes on in index order.
 
     The event loop runs only while an outcome is waited for: what reads the outcomes is synchronous.
@@ -39,7 +25,7 @@ class Window(Generic[Made]):
 
     cpu_seconds = 0.0
 
-    def __init__(self, opening: Opening[Made], concurrency: int, stopping: Stopping = lambda: False) -> None:
+    def __init__(self, opening: OpenProducer, concurrency: int, stopping: Stopping = lambda: False) -> None:
         self._opening = opening
         self._concurrency = concurrency
         self._stopping = stopping
@@ -61,7 +47,7 @@ class Window(Generic[Made]):
         finally:
             self._runner.close()
 
-    def produce(self, index: int, first_attempt: int = 0) -> Made:
+    def produce(self, index: int, first_attempt: int = 0) -> Outcome:
         """Make one outcome and wait for it.
 
         Raises:
@@ -69,7 +55,7 @@ class Window(Generic[Made]):
         """
         return self._runner.run(self._produce(index, first_attempt))
 
-    async def _produce(self, index: int, first_attempt: int) -> Made:
+    async def _produce(self, index: int, first_attempt: int) -> Outcome:
         making = asyncio.ensure_future(self._producer.produce_waiting(index, first_attempt))
         while not making.done():
             if self._stopping():
@@ -79,7 +65,7 @@ class Window(Generic[Made]):
             await asyncio.wait({making}, timeout=_PATIENCE)
         return making.result()
 
-    def outcomes(self, start: int, stop: int, stopping: Stopping) -> Generator[Made, None, None]:
+    def outcomes(self, start: int, stop: int, stopping: Stopping) -> Generator[Outcome, None, None]:
         """Yield the outcomes of [start, stop) in order; end early, leaving what is under way, when asked to."""
         crew = _Crew(self._producer, start, stop, self._concurrency)
         self._runner.run(crew.start())
@@ -93,15 +79,15 @@ class Window(Generic[Made]):
             self._runner.run(crew.dismiss())
 
 
-class _Crew(Generic[Made]):
+class _Crew:
     """The workers of one stretch of indices."""
 
-    def __init__(self, producer: WaitingProducer[Made], start: int, stop: int, size: int) -> None:
+    def __init__(self, producer: WaitingProducer, start: int, stop: int, size: int) -> None:
         self._producer = producer
         self._indices: Iterator[int] = iter(range(start, stop))
         self._size = min(size, stop - start)
         self._room = asyncio.Semaphore(self._size * _LOOK_AHEAD)
-        self._done: dict[int, Made] = {}
+        self._done: dict[int, Outcome] = {}
         self._news = asyncio.Event()
         self._workers: list[asyncio.Task[None]] = []
 
@@ -120,7 +106,7 @@ class _Crew(Generic[Made]):
         finally:
             self._news.set()  # also when it fails: whoever waits must look
 
-    async def wait_for(self, index: int, stopping: Stopping) -> Made | None:
+    async def wait_for(self, index: int, stopping: Stopping) -> Outcome | None:
         """Return the outcome of an index; None when the run is to stop. A worker's error is raised here."""
         while not stopping():
             if (outcome := self._done.pop(index, None)) is not None:

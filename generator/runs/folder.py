@@ -12,6 +12,7 @@ from typing import IO
 
 from pydantic import ValidationError
 
+from generator.backends.answer_file import ANSWERS
 from generator.disk import disk_errors, is_part, open_own, part_of, require_own
 from generator.domains.catalog import Catalog
 from generator.errors import JobError, RunLockedError, StorageError
@@ -48,7 +49,7 @@ class RunFolder:
     @property
     def answers(self) -> Path:
         """Every answer of a model, in the order they came."""
-        return self.path / "answers.jsonl"
+        return self.path / ANSWERS
 
     @property
     def rejections(self) -> Path:

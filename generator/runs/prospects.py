@@ -14,7 +14,7 @@ from typing import Self
 
 from generator.runs.outcome import Outcome
 from generator.runs.rows import Kept
-from generator.runs.tally import NOT_PLANNED
+from generator.scenarios.blueprint import NOT_PLANNED
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.planner import ATTEMPTS_OF_A_KIND, Planner
 from generator.validation.verdict import Rejection, Violation
@@ -153,8 +153,10 @@ class Prospects:
 
     def excludes_record(self, outcome: Outcome) -> bool:
         """Say whether an outcome holds a record of a kind, or with a call of a tool, that is given up."""
-        called = (name for name, _ in outcome.statuses)
-        return outcome.line is not None and self.excludes(outcome.index, outcome.attempt, called)
+        if outcome.line is None and not outcome.key:
+            return False
+        called = outcome.planned if outcome.line is None else (name for name, _ in outcome.statuses)
+        return self.excludes(outcome.index, outcome.attempt, called)
 
     def has_tool_given_up(self, index: int) -> bool:
         """Say whether some tool is given up where an index is at work."""

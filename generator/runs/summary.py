@@ -17,7 +17,8 @@ from generator.records.calls import SUCCESS
 from generator.runs import coverage, tally
 from generator.runs.coverage import VALUE, Spread, spreads
 from generator.runs.identity import Resolved
-from generator.runs.tally import NOT_PLANNED, Counts, topic, total
+from generator.runs.tally import Counts, topic, total
+from generator.scenarios.blueprint import NOT_PLANNED
 from generator.tools.surface import surface_of
 from generator.tools.tool import Tool
 from generator.validation.verdict import OPINION_RULES

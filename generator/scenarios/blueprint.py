@@ -8,6 +8,9 @@ from generator.jsontext import JsonObject
 from generator.scenarios.scenario import Step
 from generator.worlds.world import World
 
+NOT_PLANNED = "PL001"
+"""The rule that an attempt without a plan breaks: no author was asked."""
+
 
 class PlanError(Exception):
     """This attempt cannot be planned; the scenario is planned again with the next attempt number."""

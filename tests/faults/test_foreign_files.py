@@ -25,7 +25,7 @@ SECRET = b"do not touch this"
 
 
 def run(folder: Path, count: int = 20) -> None:
-    run_job(Job(count=count), CATALOG, folder, producer=FAKE)
+    run_job(Job(count=count), CATALOG, folder, make=FAKE)
 
 
 @pytest.fixture(scope="module")

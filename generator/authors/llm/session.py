@@ -1,4 +1,4 @@
-"""A job with a model behind it: author, backend and log of answers, put together."""
+"""The LLM session: author, backend and log of answers of a job with a model, put together and opened."""
 
 from __future__ import annotations
 
@@ -8,20 +8,17 @@ from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from generator.assets import asset_folder
-from generator.authors.author import NoDraft
-from generator.authors.llm.author import LLMAuthor, opening
-from generator.authors.llm.domain_author import DomainWriter
+from generator.authors.llm.author import LLMAuthor
+from generator.authors.llm.domain_author import DomainWriter, Try
 from generator.authors.llm.domain_draft import faults_of
+from generator.authors.llm.draft_check import examiner
 from generator.authors.llm.ladder import Ladder
-from generator.authors.llm.opinion import SecondOpinion, blind_prompt, judge_prompt
-from generator.authors.llm.plan import is_asked
+from generator.authors.llm.opinion import SecondOpinion
 from generator.authors.llm.prompts import Prompts, load_prompts
-from generator.authors.llm.results import ResultWriter, results_prompt
-from generator.authors.llm.variables import question_text
-from generator.authors.offline import OfflineAuthor
+from generator.authors.llm.results import ResultWriter
 from generator.backends.admission import Notify, nobody
 from generator.backends.answer_file import AnswerFile, EarlierAnswers
 from generator.backends.answers import AnswerLog, LoggedBackend
@@ -30,19 +27,12 @@ from generator.backends.model import ModelOptions
 from generator.backends.protocols import protocol_of, require_free
 from generator.backends.server import ServerOptions
 from generator.backends.verdicts import Verdicts
-from generator.domain_writing import try_out
 from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
 from generator.errors import UsageError
 from generator.job import Job
-from generator.jsontext import JsonObject, digest
-from generator.record import Producer, examiner
-from generator.records.calls import Exchange
-from generator.runs.prospects import Prospects
-from generator.runs.store import RunStore
+from generator.jsontext import digest
 from generator.runs.summary import RUNG_NOTE
-from generator.scenarios.answering import answer_calls
-from generator.scenarios.scenario import Scenario
 from generator.tools.tool import Tool
 
 T = TypeVar("T")
@@ -51,8 +41,37 @@ GRACE = 8.0
 """Seconds; containers are killed ten seconds after they were asked to end."""
 
 
+class Notes(Protocol):
+    """Keeps texts by name from one session of a run to the next."""
+
+    def note(self, name: str) -> str | None:
+        """Return a text that was noted with the run, or None."""
+        ...
+
+    def set_note(self, name: str, value: str) -> None:
+        """Note a text with the run, at once."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
-class Live:
+class Kept:
+    """What a run keeps of its session: the answers, and how the server was asked."""
+
+    answers: AnswerFile
+    notes: Notes
+
+
+@dataclass(frozen=True, slots=True)
+class Writers:
+    """Whoever writes the records of a run, and looks at them."""
+
+    author: LLMAuthor
+    answerer: ResultWriter | None
+    reviewer: SecondOpinion | None
+
+
+@dataclass(frozen=True, slots=True)
+class LLMSession:
     """What a job with a model needs besides its tools, and the account of what it costs."""
 
     server: ServerOptions
@@ -71,22 +90,20 @@ class Live:
     """The server of whoever gives second opinions; None where it is the same."""
 
     @asynccontextmanager
-    async def open(
-        self, job: Job, catalog: Catalog, store: RunStore, answers: AnswerFile, prospects: Prospects
-    ) -> AsyncIterator[Producer]:
-        """Open the producer of a run whose answers are kept in its file of them."""
+    async def open(self, job: Job, catalog: Catalog, kept: Kept) -> AsyncIterator[Writers]:
+        """Open the way to whoever writes the records of a run, whose answers are kept in its file of them."""
         self.verdicts.begin()
-        async with self._asking(job, store, answers) as ladder_of:
+        async with self._asking(job, kept) as ladder_of:
             ladder = ladder_of(job.model)
             examine = examiner(catalog, LLMAuthor.name)
             author = LLMAuthor(ladder, self.prompts, examine, tries=job.tries, proof=job.proof)
             answerer = ResultWriter(ladder, self.prompts) if job.results == "model" else None
-            async with self._reviewing(job, store, answers, ladder_of) as reviewer:
-                yield Producer(job, catalog, author, reviewer=reviewer, answerer=answerer, prospects=prospects)
+            async with self._reviewing(job, kept, ladder_of) as reviewer:
+                yield Writers(author, answerer, reviewer)
 
     @asynccontextmanager
     async def _reviewing(
-        self, job: Job, store: RunStore, answers: AnswerFile, ladder_of: Callable[[str], Ladder]
+        self, job: Job, kept: Kept, ladder_of: Callable[[str], Ladder]
     ) -> AsyncIterator[SecondOpinion | None]:
         """Open the way to whoever gives second opinions; None where nobody is asked."""
         model = job.verify_model or job.model
@@ -96,11 +113,11 @@ class Live:
             yield SecondOpinion(ladder_of(model), self.prompts, job.verify)
         else:
             other = replace(self, server=self.second)
-            async with other._asking(job.model_copy(update={"model": ""}), store, answers) as other_of:
+            async with other._asking(job.model_copy(update={"model": ""}), kept) as other_of:
                 yield SecondOpinion(other_of(model), self.prompts, job.verify)
 
-    def settle(
-        self, job: Job, catalog: Catalog, store: RunStore, answers: AnswerFile, stopping: Callable[[], bool]
+    def write_domains(
+        self, job: Job, catalog: Catalog, kept: Kept, try_out: Try, stopping: Callable[[], bool]
     ) -> Catalog:
         """Return the catalog with the domains that the model writes for the tools of which nobody has written one.
 
@@ -113,21 +130,21 @@ class Live:
         lacking = {name: tools for name, tools in lacking_domains(catalog).items() if tools}
         if not lacking or not job.write_domains:
             return catalog
-        written = asyncio.run(self._written(job, lacking, store, answers, stopping))
+        written = asyncio.run(self._written(job, lacking, kept, try_out, stopping))
         return catalog if written is None else with_domains(catalog, written)
 
     async def _written(
         self,
         job: Job,
         lacking: Mapping[str, tuple[Tool, ...]],
-        store: RunStore,
-        answers: AnswerFile,
+        kept: Kept,
+        try_out: Try,
         stopping: Callable[[], bool],
     ) -> list[Domain] | None:
         """Have the domains of some toolsets written; None where the run is to stop before they are."""
         self.verdicts.begin()
         domains: list[Domain] = []
-        async with self._asking(job, store, answers) as ladder_of:
+        async with self._asking(job, kept) as ladder_of:
             ladder = ladder_of(job.model)
             for name, tools in lacking.items():
                 writer = DomainWriter(ladder, self.prompts, try_out, tries=job.tries, on_part=partial(self._tell, name))
@@ -146,31 +163,31 @@ class Live:
         self.notify(f"the model writes the domain {name}: {part}")
 
     @asynccontextmanager
-    async def _asking(self, job: Job, store: RunStore, answers: AnswerFile) -> AsyncIterator[Callable[[str], Ladder]]:
+    async def _asking(self, job: Job, kept: Kept) -> AsyncIterator[Callable[[str], Ladder]]:
         """Open the way to the server of a run, behind the log of its answers: a ladder for each model."""
         from generator.backends.http import open_backend
 
-        with _log(answers, self.answers) as log:
+        with _log(kept.answers, self.answers) as log:
             async with (
                 open_backend(self.server, budget=self.budget, verdicts=self.verdicts, notify=self.notify) as backend,
                 LoggedBackend(backend, log, self.grace, keep_thoughts=self.keep_thoughts) as logged,
             ):
-                yield cache(partial(self._ladder, job, logged, store))
+                yield cache(partial(self._ladder, job, logged, kept.notes))
 
-    def _ladder(self, job: Job, backend: LoggedBackend, store: RunStore, model: str) -> Ladder:
+    def _ladder(self, job: Job, backend: LoggedBackend, notes: Notes, model: str) -> Ladder:
         """Begin on the rung that this server and model were last asked on."""
         place = f"rung of {self.server.masked_url} {model}"
         rungs = protocol_of(self.server).modes
-        noted = store.note(place)
+        noted = notes.note(place)
         rung = next((each for each in rungs if each == noted), rungs[0])
 
         def note(rung: str) -> None:
-            store.set_note(place, rung)
+            notes.set_note(place, rung)
             if model == job.model:
-                store.set_note(RUNG_NOTE, rung)
+                notes.set_note(RUNG_NOTE, rung)
 
-        if model == job.model and store.note(RUNG_NOTE) != rung:
-            store.set_note(RUNG_NOTE, rung)
+        if model == job.model and notes.note(RUNG_NOTE) != rung:
+            notes.set_note(RUNG_NOTE, rung)
         return Ladder(
             backend, replace(model_of(job), model=model), rungs=rungs, rung=rung, on_rung=note, verdicts=self.verdicts
         )
@@ -223,7 +240,7 @@ def _log(own: AnswerFile, earlier: Path | None) -> Iterator[AnswerLog]:
         yield log
 
 
-def go_live(
+def prepare_session(
     job: Job,
     server: ServerOptions,
     folder: Path | None,
@@ -233,7 +250,7 @@ def go_live(
     notify: Notify = nobody,
     keep_thoughts: bool = False,
     second: ServerOptions | None = None,
-) -> tuple[Job, Live]:
+) -> tuple[Job, LLMSession]:
     """Complete a job for the llm author: its prompts, which decide its records, and its server, which does not.
 
     Args:
@@ -257,8 +274,8 @@ def go_live(
     require_free(protocol_of(server), model_of(job))
     if second is not None:
         second.require_usable()
-    live = Live(server, prompts, answers, notify, Budget(limits), keep_thoughts=keep_thoughts, second=second)
-    return job.model_copy(update={"prompts": digest(dict(prompts.sources))}), live
+    session = LLMSession(server, prompts, answers, notify, Budget(limits), keep_thoughts=keep_thoughts, second=second)
+    return job.model_copy(update={"prompts": digest(dict(prompts.sources))}), session
 
 
 def model_of(job: Job) -> ModelOptions:
@@ -266,69 +283,3 @@ def model_of(job: Job) -> ModelOptions:
     return ModelOptions(
         job.model, job.max_output_tokens, job.temperature, job.top_p, job.reasoning_effort, job.extra_body
     )
-
-
-AFTERWARDS = ("results", "verify/blind", "verify/judge")
-"""Prompts that are asked of calls or records that are written already."""
-_STAND_IN = "your JSON lacks a non-empty 'request'"
-
-
-def prompt_messages(prompts: Prompts, scenario: Scenario, name: str, number: int | None = None) -> list[JsonObject]:
-    """Return the exact messages of one prompt for a scenario; what the model would have said before is a stand-in.
-
-    Args:
-        prompts: the templates.
-        scenario: whose record is written.
-        name: the prompt; `repair` is shown after the first one that is asked.
-        number: the step, counted from 0; None takes the first that asks with this prompt.
-
-    Raises:
-        UsageError: the scenario, or its step, has no such prompt.
-    """
-    if name in AFTERWARDS:
-        return _afterwards(prompts, scenario, name, number)
-    met: list[str] = []
-    for own, history in _asked(scenario):
-        met.append(f"{own} in step {len(history)}")
-        if name not in (own, "repair") or number not in (None, len(history)):
-            continue
-        messages = list(opening(prompts, scenario, history))
-        if name == "repair":
-            messages.append({"role": "user", "content": prompts.render("repair", {"problems": [_STAND_IN]})})
-        return messages
-    place = name if number is None else f"{name} in step {number}"
-    own = f"scenario {scenario.index} is of kind {scenario.kind}: its prompts are {', '.join(met)} and repair"
-    raise UsageError(f"{own}, not {place}")
-
-
-def _afterwards(prompts: Prompts, scenario: Scenario, name: str, number: int | None) -> list[JsonObject]:
-    """Return what is asked of a record, or of the calls of its step, when they are written."""
-    *_, (_, before) = _asked(scenario)
-    history = (*before, _stand_in(scenario, before))
-    if name == "verify/judge":
-        return [{"role": "user", "content": judge_prompt(prompts, scenario, history)}]
-    steps = [place for place, each in enumerate(history) if each.draft.calls and number in (None, place)]
-    if not steps:
-        raise UsageError(f"scenario {scenario.index} is of kind {scenario.kind}: no call is made in that step")
-    place = steps[0]
-    if name == "verify/blind":
-        return [{"role": "user", "content": blind_prompt(prompts, scenario, history, place)}]
-    return [{"role": "user", "content": results_prompt(prompts, scenario, history[:place], history[place].draft)}]
-
-
-def _stand_in(scenario: Scenario, history: tuple[Exchange, ...]) -> Exchange:
-    """Return the next step of a scenario as the offline author writes it."""
-    try:
-        draft = OfflineAuthor().write(scenario, history)
-    except NoDraft as refusal:
-        raise UsageError(f"scenario {scenario.index} has no stand-in: {refusal}; choose another") from refusal
-    return Exchange(draft, answer_calls(scenario, draft, scenario.steps[len(history)], history))
-
-
-def _asked(scenario: Scenario) -> Iterator[tuple[str, tuple[Exchange, ...]]]:
-    """Yield the prompt of each step that is asked for, with what went before it as the offline author writes it."""
-    history: tuple[Exchange, ...] = ()
-    for _ in scenario.steps:
-        if is_asked(scenario, history):
-            yield question_text(scenario, history)[0], history
-        history = (*history, _stand_in(scenario, history))
