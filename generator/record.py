@@ -24,7 +24,7 @@ from generator.runs.read_back import Recall
 from generator.scenarios.answering import answer_calls, world_after
 from generator.scenarios.blueprint import NOT_PLANNED, PlanError
 from generator.scenarios.planner import Planner
-from generator.scenarios.scenario import Scenario
+from generator.scenarios.scenario import Scenario, Step
 from generator.tools.tool import Tool
 from generator.validation import examine
 from generator.validation.grounding import explain_view
@@ -84,26 +84,28 @@ async def make_record(scenario: Scenario, making: Making) -> AcceptedRecord | Re
             draft = await making.author.draft(scenario, history)
         except NoDraft as refusal:
             return reject(scenario, refusal.violations)
-        if (key := _repeated(scenario, history, draft, making)) is not None:
+        if (key := _repeated(scenario, step, history, draft, making)) is not None:
             return Repeat(scenario, key)
-        history = (*history, Exchange(draft, await _execute(scenario, history, draft, making)))
+        history = (*history, Exchange(draft, await _execute(scenario, step, history, draft, making)))
     document = assemble(scenario, history, making.provenance)
     return _check(scenario, document, history, making)
 
 
-def _repeated(scenario: Scenario, history: History, draft: Draft, making: Making) -> bytes | None:
+def _repeated(scenario: Scenario, step: Step, history: History, draft: Draft, making: Making) -> bytes | None:
     """Return the key of the record's request where this draft completes it, and an earlier record has the same."""
-    steps = scenario.steps[len(history) :]
-    if making.is_repeat is None or not steps[0].request or any(step.request for step in steps[1:]):
+    later = scenario.steps[len(history) + 1 :]
+    if making.is_repeat is None or not step.request or any(each.request for each in later):
         return None
     drafts = [*(exchange.draft for exchange in history), draft]
     key = key_of(each.request for each in drafts if each.request is not None)
     return key if making.is_repeat(scenario, key) else None
 
 
-async def _execute(scenario: Scenario, history: History, draft: Draft, making: Making) -> tuple[ToolResult, ...]:
+async def _execute(
+    scenario: Scenario, step: Step, history: History, draft: Draft, making: Making
+) -> tuple[ToolResult, ...]:
     """Return the results of a draft's calls: those of the world, or of whoever writes in its place."""
-    results = answer_calls(scenario, draft, scenario.steps[len(history)], history)
+    results = answer_calls(scenario, draft, step, history)
     if making.answerer is None or not results:
         return results
     return await making.answerer.written(scenario, history, draft, results)

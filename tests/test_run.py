@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import threading
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -71,16 +72,17 @@ def test_a_smaller_count_is_a_prefix_and_a_larger_one_extends(tmp_path: Path) ->
     assert read_job_document(tmp_path / "run" / "job.json").count == 1000
 
 
-@pytest.mark.parametrize("step", ["open_store", "_write_inputs", "InProcess", "publish"])
+@pytest.mark.parametrize("step", ["run.open_store", "run._write_inputs", "engines.opening.InProcess", "run.publish"])
 def test_a_run_goes_on_from_wherever_it_was_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
-    take = getattr(run, step)
+    module, _, name = f"generator.{step}".rpartition(".")
+    take = getattr(import_module(module), name)
 
     def taken_and_killed(*given: Any) -> None:
         take(*given)
         raise SystemExit
 
     with monkeypatch.context() as patch:
-        patch.setattr(run, step, taken_and_killed)
+        patch.setattr(f"generator.{step}", taken_and_killed)
         with pytest.raises(SystemExit):
             run(tmp_path / "run", 100)
     run(tmp_path / "run", 100)

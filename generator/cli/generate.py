@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # imported where they are used, so that --help costs none of 
     from generator.runs.identity import Resolved
     from generator.runs.job_file import Wanted
     from generator.runs.summary import Summary
+    from generator.scenarios.planner import Planner
 
 _SHOWN_NOTES = 5
 _SHOWN_REASONS = 3
@@ -252,11 +253,13 @@ def _run(
 ) -> int:
     from generator.cli.screen import print_closing, progress_screen
     from generator.run import run_job
+    from generator.scenarios.planner import Planner
 
+    planner = Planner(job, catalog)
     if session is None and not quiet:
-        _tell_shortages(job, catalog)
+        _tell_shortages(planner, job.count)
     with progress_screen(quiet=quiet) as on_progress:
-        report = run_job(job, catalog, folder, engine=engine, session=session, on_progress=on_progress)
+        report = run_job(job, catalog, folder, engine=engine, planner=planner, session=session, on_progress=on_progress)
     if not quiet:
         print_closing(report)
         if session is not None and session.budget.limits.price is not None:
@@ -272,12 +275,11 @@ def _run(
     return report.summary.exit_code
 
 
-def _tell_shortages(job: Job, catalog: Catalog) -> None:
+def _tell_shortages(planner: Planner, count: int) -> None:
     """Say beforehand for which kinds the requests will be spent; a model finds words that no domain holds."""
-    from generator.scenarios.planner import Planner
     from generator.scenarios.variety import shortages
 
-    if short := shortages(Planner(job, catalog), job.count):
+    if short := shortages(planner, count):
         say(
             f"more records than different requests, so the run will end without some: {', '.join(map(str, short))}",
             err=True,

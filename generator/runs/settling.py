@@ -81,7 +81,7 @@ class Settling:
         return outcome, repeats
 
     def _with_late_repeats(self, outcome: Outcome, left: int) -> tuple[Outcome, int]:
-        """Return an outcome whose rejected attempts are repeats where they are, and how many; the last allowed ends it."""
+        """Return an outcome whose repeats are told among its rejections, and how many; the last allowed ends it."""
         rejections = list(outcome.rejections)
         repeats = 0
         for place, key in enumerate(outcome.requests):
