@@ -1,4 +1,4 @@
-"""Trials: records made of a domain that is being written, for whoever writes it to read."""
+"""Domains written by a model: records tried of what is written so far, and the file that keeps each part."""
 
 from __future__ import annotations
 

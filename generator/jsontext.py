@@ -1,4 +1,4 @@
-"""JSON whose numbers stay what they are: integers beyond 64 bits, and fractions with more digits than a float holds.
+"""JSON as text: written compactly in one way, digested, and read and written with its numbers as they are.
 
 The fast reader turns an integer beyond 64 bits into a float and rounds long fractions, without a word. So a text in
 which there may be such a number is read anew, each of them with its digits.

@@ -1,4 +1,4 @@
-"""Options of the commands that read data sets: `validate`, `convert` and `fix`."""
+"""What commands that read and write data sets share: their options, how records are shaped, where output goes."""
 
 from __future__ import annotations
 

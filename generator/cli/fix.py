@@ -1,4 +1,4 @@
-"""What changed in a record, for people to read."""
+"""`toolgen fix`: bring data sets to the canonical form where that loses nothing, and show what changed."""
 
 from __future__ import annotations
 
@@ -31,15 +31,6 @@ from generator.validation.verdict import Violation
 _LONGEST = 20_000
 """Lines of a record that are compared; looking for differences takes time that grows with their square."""
 _AROUND = 2
-
-
-def difference(where: str, before: JsonValue, after: JsonValue, fixes: Sequence[str]) -> str:
-    """Return a unified diff of a record in readable JSON, headed by where it stands and what was fixed."""
-    head = f"--- {where}\n+++ {where} fixed: {', '.join(fixes)}"
-    old, new = dump_pretty(before).splitlines(), dump_pretty(after).splitlines()
-    if max(len(old), len(new)) > _LONGEST:
-        return f"{head}\n(a record of {len(old):,} lines: too long to compare)"
-    return "\n".join([head, *list(unified_diff(old, new, lineterm="", n=_AROUND))[2:]])
 
 
 _AUTO, _AS_IT_STANDS = "auto", "canonical"
@@ -226,3 +217,12 @@ def _list() -> str:
                 lost = f" Loses {fix.loses}." if fix.loses else ""
                 lines.append(f"  {fix.name} ({', '.join(fix.codes)})\n      {fix.summary}{lost}")
     return "\n".join(lines)
+
+
+def difference(where: str, before: JsonValue, after: JsonValue, fixes: Sequence[str]) -> str:
+    """Return a unified diff of a record in readable JSON, headed by where it stands and what was fixed."""
+    head = f"--- {where}\n+++ {where} fixed: {', '.join(fixes)}"
+    old, new = dump_pretty(before).splitlines(), dump_pretty(after).splitlines()
+    if max(len(old), len(new)) > _LONGEST:
+        return f"{head}\n(a record of {len(old):,} lines: too long to compare)"
+    return "\n".join([head, *list(unified_diff(old, new, lineterm="", n=_AROUND))[2:]])

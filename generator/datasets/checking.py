@@ -1,4 +1,7 @@
-"""Checking data sets of any size in one process or several: the findings come in the order of the lines."""
+"""Checking data sets of any size in one process or several: findings in the order of the lines, and calls expected.
+
+A file that shows tools and yields no call was most likely not understood.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Streams that may be compressed: gzip and Zstandard are known by their first bytes, and unpacked as they are read.
+"""Compressed streams, read and written: gzip and Zstandard, known by first bytes, or by the name of what is written.
 
 Nothing is unpacked ahead of what is read but one small piece, so that an archive cannot fill the memory.
 """

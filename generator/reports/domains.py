@@ -1,4 +1,4 @@
-"""Domain files checked and listed: what is wrong with one, and what is known of each tool."""
+"""Domain files checked and listed by tool, and their reference, written from the model and from the tables of it."""
 
 from __future__ import annotations
 

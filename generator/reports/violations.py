@@ -1,4 +1,7 @@
-"""What a report on violations is: text made while they are found, so that no number of them fills the memory."""
+"""Reports on violations, in text for people, JSON Lines, or annotations of GitHub Actions, made while they are found.
+
+No number of violations fills the memory.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The folder of a run: what lies where."""
+"""The folder of a run: what lies where, whether it may be used, and the lock that one process holds at a time."""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""Patience: how long a run goes on trying, once its catalog gives no more different requests.
+"""Prospects: how long a run goes on trying, and which kinds and tools a model is asked for no more.
 
-A function of the outcomes so far in index order, so that a run that was interrupted goes on as if it had not been.
+Both follow from the attempts in the order of index and attempt alone, whatever order they came in: the same answers
+give the same records, also where a run was interrupted. Attempts that were made ahead of the decision, and would not
+have been made after it, are left out of the run.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
-"""Recall: a record that was stored is taken for one of the run only if it passes all that a new one passes.
+"""Reading back: what an earlier session left is taken up only after it was looked at, line by line.
 
-Who can write a line can write its checksum as well. So nothing is taken on trust: the line is examined by every rule,
-and must be what this job makes at this index, of these tools.
+Two files hold the records: the run store, and `records.jsonl` as it was published. Either makes good what the other
+has lost. What neither holds as a record of this run is made anew; what both hold, and differently, is for the user.
+Who can write a line can write its checksum as well, so nothing is taken on trust: each line is examined by every rule,
+and must be what this job makes at its index, of these tools.
 """
 
 from __future__ import annotations

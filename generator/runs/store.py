@@ -1,7 +1,8 @@
 """The run store: one row per scenario index in SQLite, written in batches that count whole or not at all.
 
 A row is whole in itself, and what is counted is counted from the rows: nothing in here has to agree with anything else.
-What the rows hold is taken for an outcome of the run only when `read_back` has looked at it.
+What the rows hold is taken for an outcome of the run only when `read_back` has looked at it. A store that is damaged
+makes room for a new one, and is kept for what can be read of it.
 """
 
 from __future__ import annotations

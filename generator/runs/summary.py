@@ -1,4 +1,4 @@
-"""Covered: the shares of what the tools offer that the records of a run use, for its summary."""
+"""The summary of a run: what was asked, kept and rejected, and why; and how much of what the tools offer is used."""
 
 from __future__ import annotations
 
