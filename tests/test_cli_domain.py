@@ -200,7 +200,7 @@ def server() -> Iterator[Served]:
 
 
 @pytest.fixture
-def cli_write_domain_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def bare_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     monkeypatch.chdir(tmp_path)
@@ -208,7 +208,7 @@ def cli_write_domain_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     return tmp_path
 
 
-def cli_write_domain_run(capsys: pytest.CaptureFixture[str], server: Served, *arguments: str) -> tuple[int, str, str]:
+def write_with_model(capsys: pytest.CaptureFixture[str], server: Served, *arguments: str) -> tuple[int, str, str]:
     capsys.readouterr()
     asking = ("--model", "m", "--base-url", server.url)
     code = main(["domain", "library.json", *asking, *arguments])
@@ -220,9 +220,9 @@ OUT = ("-o", "library.domain.yaml")
 
 
 def test_a_domain_is_written_and_can_be_checked_and_used(
-    library: Path, server: Served, capsys: pytest.CaptureFixture[str]
+    bare_library: Path, server: Served, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, out, err = cli_write_domain_run(capsys, server, *OUT)
+    code, out, err = write_with_model(capsys, server, *OUT)
     assert (code, out.splitlines()) == (
         0,
         ["written     library.domain.yaml: 2 of 2 tools, 5 questions", "answers     library.answers.jsonl"],
@@ -239,55 +239,55 @@ def test_a_domain_is_written_and_can_be_checked_and_used(
     listed = json.loads(capsys.readouterr().out.partition("\n[")[2].join(["[", ""]))
     assert {each["origin"] for each in listed} == {"model"}
     before = server.requests
-    assert cli_write_domain_run(capsys, server, *OUT)[1].startswith(
+    assert write_with_model(capsys, server, *OUT)[1].startswith(
         "written     library.domain.yaml: 2 of 2 tools, 0 questions"
     )
     assert server.requests == before
 
 
 def test_a_dry_run_tells_the_cost_and_asks_and_writes_nothing(
-    library: Path, server: Served, capsys: pytest.CaptureFixture[str]
+    bare_library: Path, server: Served, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = server.requests
-    code, out, _ = cli_write_domain_run(capsys, server, *OUT, "--dry-run")
+    code, out, _ = write_with_model(capsys, server, *OUT, "--dry-run")
     told = json.loads(out)
     assert (code, told["requests"], server.requests) == (0, 5, before)
     assert told["estimated_prompt_tokens"] > 5 * 1000
     assert told["estimated_completion_tokens"] > 0
-    assert [path.name for path in library.iterdir()] == ["library.json"]
+    assert [path.name for path in bare_library.iterdir()] == ["library.json"]
 
 
-def test_a_server_that_refuses_ends_it_with_3(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_server_that_refuses_ends_it_with_3(bare_library: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with served("--fault", "401") as refusing:
-        code, _, err = cli_write_domain_run(capsys, refusing, *OUT)
+        code, _, err = write_with_model(capsys, refusing, *OUT)
     assert code == 3
     assert "HTTP 401" in err and "Traceback" not in err
 
 
 def test_a_limit_ends_it_with_4_and_the_same_command_goes_on(
-    library: Path, server: Served, capsys: pytest.CaptureFixture[str]
+    bare_library: Path, server: Served, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = server.requests
-    code, _, err = cli_write_domain_run(capsys, server, *OUT, "--max-requests", "2")
+    code, _, err = write_with_model(capsys, server, *OUT, "--max-requests", "2")
     assert (code, server.requests - before) == (4, 2)
     assert "--max-requests 2 is reached" in err
-    assert (library / "library.domain.yaml").exists()
-    code, out, _ = cli_write_domain_run(capsys, server, *OUT)
+    assert (bare_library / "library.domain.yaml").exists()
+    code, out, _ = write_with_model(capsys, server, *OUT)
     assert (code, server.requests - before) == (0, 5)
     assert "2 of 2 tools" in out
 
 
 def test_a_model_that_answers_nothing_usable_ends_it_with_1_and_says_of_which_tools(
-    library: Path, capsys: pytest.CaptureFixture[str]
+    bare_library: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with served("--fault", "refusal", "--share", "1") as refusing:
-        code, out, err = cli_write_domain_run(capsys, refusing, *OUT, "--attempts", "2")
+        code, out, err = write_with_model(capsys, refusing, *OUT, "--attempts", "2")
         assert refusing.requests == 2
     assert code == 1
     assert "note: the world: no answer could be used" in out
     assert "no domain for list_loans, renew_loan" in err
     assert "move library.answers.jsonl away" in err
-    assert not (library / "library.domain.yaml").exists()
+    assert not (bare_library / "library.domain.yaml").exists()
 
 
 @pytest.mark.parametrize(
@@ -315,21 +315,21 @@ def test_a_model_that_answers_nothing_usable_ends_it_with_1_and_says_of_which_to
     ],
 )
 def test_bad_input_is_told_at_once(
-    library: Path, server: Served, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str
+    bare_library: Path, server: Served, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str
 ) -> None:
-    (library / "bad.yaml").write_text("tools:\n  lend: {can: lend}\n")
+    (bare_library / "bad.yaml").write_text("tools:\n  lend: {can: lend}\n")
     before = server.requests
-    code, out, err = cli_write_domain_run(capsys, server, *arguments)
+    code, out, err = write_with_model(capsys, server, *arguments)
     assert (code, server.requests) == (2, before), (out, err)
     assert message in err
     assert "Traceback" not in err
-    assert {path.name for path in library.iterdir()} == {"library.json", "bad.yaml"}
+    assert {path.name for path in bare_library.iterdir()} == {"library.json", "bad.yaml"}
 
 
 def test_a_place_that_cannot_be_written_is_told_before_anything_is_asked(
-    library: Path, server: Served, capsys: pytest.CaptureFixture[str]
+    bare_library: Path, server: Served, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = server.requests
-    code, _, err = cli_write_domain_run(capsys, server, "-o", "no/such/folder/library.domain.yaml")
+    code, _, err = write_with_model(capsys, server, "-o", "no/such/folder/library.domain.yaml")
     assert (code, server.requests) == (5, before)
     assert "no/such/folder" in err and "Traceback" not in err
