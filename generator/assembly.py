@@ -11,7 +11,7 @@ from generator.jsontext import JsonObject, digest
 from generator.masking import draw_mask, masked
 from generator.records.calls import Exchange
 from generator.records.record import FORMAT_VERSION
-from generator.scenarios.carrying import claim_of
+from generator.scenarios.results import claim_of
 from generator.scenarios.scenario import Scenario
 from generator.streams import stream
 from generator.version import VERSION

@@ -31,14 +31,15 @@ from generator.backends.answers import LoggedBackend
 from generator.disk import write_whole
 from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
-from generator.domains.faults import Fault
 from generator.domains.phrasing import phrasing_faults
+from generator.domains.reading import Fault
 from generator.errors import JobError, Problem, ToolFileError
 from generator.formats.domain_files import read_domain_file
 from generator.formats.sources import Reader
 from generator.formats.yaml_text import is_text_when_plain
 from generator.job import Job
 from generator.jsontext import JsonObject, JsonValue, dump_compact, dump_pretty
+from generator.kinds import KINDS
 from generator.record import Producer
 from generator.scenarios.rehearsing import rehearse, tell_unsaid
 from generator.scenarios.rehearsing.rehearsal import ROUNDS
@@ -62,11 +63,6 @@ KIND_RULE = "TC114"
 """The rule that a record is of the kind that it claims."""
 _HASH = re.compile(r"\b[0-9a-f]{32,64}\b")
 _JSON = re.compile(r"\{\"[^\"]{1,40}\":.{0,30}")
-_TRIAL_KINDS = {
-    "simple": 3.0, "multiple": 1.0, "nested": 3.0, "parallel": 2.0, "missing_parameter": 2.0, "coreference": 1.0,
-    "confirm_before_write": 1.0, "empty_result": 1.0, "error_report": 1.0, "invalid_value": 1.0, "argument_shift": 1.0,
-}  # fmt: skip
-_TASK_KINDS = {"sequential": 1.0, "multi_turn": 1.0}
 
 
 def try_out(draft: Draft, names: Sequence[str]) -> Trial:
@@ -88,7 +84,8 @@ def _records(domain: Domain, tools: tuple[Tool, ...], names: Sequence[str]) -> t
     """Return conversations in which the tools are called, what is bad in their words, and why others are refused."""
     catalog = Catalog(tools=tools, domains=(domain.model_copy(update={"origin": "model"}),))
     wanted = set(names) or {tool.name for tool in tools}
-    job = Job(name="trial", mix=dict(_TRIAL_KINDS if names else _TASK_KINDS), error_rate=0.0, attempts=6, seed=1)
+    mix = {name: kind.trial for name, kind in KINDS.items() if kind.trial and kind.led_by_tasks is not bool(names)}
+    job = Job(name="trial", mix=mix, error_rate=0.0, attempts=6, seed=1)
     try:
         producer = Producer(job, catalog)
     except JobError as error:  # nothing of it can be played

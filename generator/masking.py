@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from random import Random
 
-from generator.jsontext import JsonObject, JsonValue
+from generator.jsontext import JsonObject
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _FIGURES = "23456789"
@@ -59,74 +59,51 @@ def _invented(prefix: str, random: Random) -> str:
 
 def masked(document: JsonObject, mask: Mask, random: Random) -> JsonObject:
     """Return a canonical document under a mask, its tools in another order, its metadata telling the mask."""
-    tools = [_renamed_tool(tool, mask.tools, mask.parameters) for tool in document["tools"]]
+    tools = [_masked_tool(tool, mask) for tool in document["tools"]]
     random.shuffle(tools)
-    messages = [_renamed_message(message, mask.tools, mask.parameters) for message in document["messages"]]
+    messages = [_masked_message(message, mask) for message in document["messages"]]
     return {"messages": messages, "tools": tools, "metadata": {**document["metadata"], "mask": mask.told}}
 
 
-def unmasked(document: JsonObject, told: JsonObject) -> JsonObject:
-    """Return a document by its own names, as its metadata tell them; tools stay in their order."""
-    names, parameters = told["tools"], told["parameters"]
-    return {
-        **document,
-        "messages": [_renamed_message(message, names, parameters) for message in document["messages"]],
-        "tools": [_renamed_tool(tool, names, parameters) for tool in document["tools"]],
-    }
+def _masked_tool(tool: JsonObject, mask: Mask) -> JsonObject:
+    function: JsonObject = tool["function"]
+    parameters = _masked_schema(function["parameters"], mask.parameters)
+    return {**tool, "function": {**function, "name": mask.tools[function["name"]], "parameters": parameters}}
 
 
-def _renamed_tool(tool: JsonValue, names: dict[str, str], parameters: dict[str, str]) -> JsonValue:
-    if not isinstance(tool, dict) or not isinstance(function := tool.get("function"), dict):
-        return tool
-    changed = {**function, "name": _renamed(function.get("name"), names)}
-    if isinstance(schema := function.get("parameters"), dict):
-        changed["parameters"] = _renamed_schema(schema, parameters)
-    return {**tool, "function": changed}
-
-
-def _renamed_schema(schema: JsonObject, parameters: dict[str, str]) -> JsonObject:
+def _masked_schema(schema: JsonObject, names: dict[str, str]) -> JsonObject:
     """Rename the parameters; what is inside a parameter keeps its names."""
     changed = dict(schema)
-    if isinstance(schema.get("properties"), dict):
-        changed["properties"] = _renamed_keys(schema["properties"], parameters)
-    if isinstance(schema.get("required"), list):
-        changed["required"] = [_renamed(name, parameters) for name in schema["required"]]
+    if "properties" in schema:
+        changed["properties"] = _masked_keys(schema["properties"], names)
+    if "required" in schema:
+        changed["required"] = [names.get(name, name) for name in schema["required"]]
     for keyword in _RENAMED_KEYS:
-        if isinstance(schema.get(keyword), dict):
+        if keyword in schema:
             changed[keyword] = {
-                parameters.get(name, name): [_renamed(each, parameters) for each in value]
-                if isinstance(value, list)
-                else value
+                names.get(name, name): [names.get(each, each) for each in value] if isinstance(value, list) else value
                 for name, value in schema[keyword].items()
             }
     return changed
 
 
-def _renamed_message(message: JsonValue, names: dict[str, str], parameters: dict[str, str]) -> JsonValue:
-    if not isinstance(message, dict):
-        return message
+def _masked_message(message: JsonObject, mask: Mask) -> JsonObject:
     changed = dict(message)
-    if message.get("role") == "tool":
-        changed["name"] = _renamed(message.get("name"), names)
-    if isinstance(calls := message.get("tool_calls"), list):
-        changed["tool_calls"] = [_renamed_call(call, names, parameters) for call in calls]
+    if message["role"] == "tool":
+        changed["name"] = mask.tools.get(message["name"], message["name"])
+    if "tool_calls" in message:
+        changed["tool_calls"] = [_masked_call(call, mask) for call in message["tool_calls"]]
     return changed
 
 
-def _renamed_call(call: JsonValue, names: dict[str, str], parameters: dict[str, str]) -> JsonValue:
-    if not isinstance(call, dict) or not isinstance(function := call.get("function"), dict):
-        return call
-    changed = {**function, "name": _renamed(function.get("name"), names)}
-    if isinstance(arguments := function.get("arguments"), dict):
-        changed["arguments"] = _renamed_keys(arguments, parameters)
-    return {**call, "function": changed}
+def _masked_call(call: JsonObject, mask: Mask) -> JsonObject:
+    function: JsonObject = call["function"]
+    name = mask.tools.get(function["name"], function["name"])  # a draft may call what is not shown
+    arguments = _masked_keys(function["arguments"], mask.parameters)
+    return {**call, "function": {**function, "name": name, "arguments": arguments}}
 
 
-def _renamed(name: JsonValue, names: dict[str, str]) -> JsonValue:
-    return names.get(name, name) if isinstance(name, str) else name
-
-
-def _renamed_keys(values: JsonObject, names: dict[str, str]) -> JsonObject:
+def _masked_keys(values: JsonObject, names: dict[str, str]) -> JsonObject:
     return {names.get(name, name): value for name, value in values.items()}
 
 

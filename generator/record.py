@@ -21,16 +21,15 @@ from generator.records.record import Record
 from generator.runs.outcome import Outcome, key_of, outcome_of
 from generator.runs.prospects import Prospects
 from generator.runs.read_back import Recall
-from generator.scenarios.answering import answer_calls, world_after
-from generator.scenarios.blueprint import NOT_PLANNED, PlanError
 from generator.scenarios.planner import Planner
-from generator.scenarios.scenario import Scenario, Step
+from generator.scenarios.results import answer_calls, world_after
+from generator.scenarios.scenario import NOT_PLANNED, PlanError, Scenario, Step
 from generator.tools.tool import Tool
 from generator.validation import examine
-from generator.validation.grounding import explain_view
+from generator.validation.grounding.arguments.grounded import explain_view
 from generator.validation.verdict import Rejection, Violation, errors_of
 from generator.validation.view import RecordView
-from generator.worlds.changes import told
+from generator.worlds.world import changes_between
 
 T = TypeVar("T")
 History = tuple[Exchange, ...]
@@ -116,7 +115,7 @@ def _check(scenario: Scenario, document: JsonObject, history: History, making: M
 
     def told_besides(view: RecordView) -> JsonObject:
         grounding = explain_view(view) if making.tells_grounding else {}
-        world = told(scenario.world, world_after(scenario, history)) if making.tells_world else {}
+        world = changes_between(scenario.world, world_after(scenario, history)) if making.tells_world else {}
         return {name: each for name, each in (("grounding", grounding), ("world", world)) if each}
 
     violations, view = examine(document, catalog=making.catalog, told_besides=told_besides)

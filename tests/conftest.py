@@ -7,8 +7,8 @@ import pytest
 from generator.assets import asset_folder
 from generator.formats.tool_files import load_tools
 from generator.jsontext import JsonObject
+from generator.kinds import KINDS
 from generator.record import generate_records
-from generator.scenarios.kinds import KINDS
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from generator.domains.domain import Domain
-from generator.domains.faults import Faults
+from generator.domains.reading import Faults
 from generator.jsontext import JsonObject, JsonValue
 from generator.tools.tool import Tool
 from generator.worlds.compiler import Compiler

@@ -13,8 +13,8 @@ from generator.assets import asset_folder
 from generator.domains.catalog import Catalog
 from generator.formats.tool_files import load_catalog
 from generator.job import Job
+from generator.kinds import KINDS
 from generator.record import Producer
-from generator.scenarios.kinds import KINDS
 from generator.validation import KIND_CHECKS
 from generator.validation.view import RecordView
 

@@ -20,10 +20,10 @@ from generator.backends.verdicts import Verdicts
 from generator.domains.catalog import Catalog
 from generator.formats.tool_files import load_catalog
 from generator.job import Job
+from generator.kinds import KINDS
 from generator.record import Producer
 from generator.records.calls import Draft, Exchange
 from generator.runs.outcome import Outcome
-from generator.scenarios.kinds import KINDS
 from generator.scenarios.scenario import Scenario
 from tests.kind_records import bundled
 

@@ -19,7 +19,7 @@ from generator.jsontext import JsonObject
 from generator.record import AcceptedRecord, Making, make_record
 from generator.records.calls import Draft, DraftCall, Exchange
 from generator.scenarios.scenario import Scenario
-from generator.validation.grounding import explain_view
+from generator.validation.grounding.arguments.grounded import explain_view
 from tests.test_authors_llm_author import BOTH, CATALOG, ONE, PROMPTS, answer, author_of, weather
 from tests.test_authors_llm_evidence import on_the_tenth
 

@@ -12,7 +12,7 @@ from generator.assets import asset_folder
 from generator.authors.llm.prompts import KIND_VARIABLES, VARIABLES, instructions_of, load_prompts
 from generator.authors.llm.rendering import SECONDS
 from generator.errors import UsageError
-from generator.scenarios.kinds import KINDS
+from generator.kinds import KINDS
 
 SHIPPED = asset_folder("prompts")
 

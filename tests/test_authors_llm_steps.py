@@ -30,9 +30,8 @@ from generator.job import Job
 from generator.jsontext import JsonObject
 from generator.record import Producer
 from generator.records.calls import Draft, DraftCall, Exchange
-from generator.scenarios.answering import answer_calls
-from generator.scenarios.blueprint import PlanError
-from generator.scenarios.scenario import Scenario
+from generator.scenarios.results import answer_calls
+from generator.scenarios.scenario import PlanError, Scenario
 from generator.validation import check
 from tests.faults.completion_processes import run_llm, served
 from tests.faults.completion_server import good_answer

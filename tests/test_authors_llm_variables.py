@@ -21,13 +21,12 @@ from generator.authors.llm.variables import kind_variables, question_text
 from generator.authors.offline import OfflineAuthor
 from generator.formats.tool_files import load_catalog
 from generator.job import Job
+from generator.kinds import KINDS
 from generator.records.calls import Exchange
-from generator.scenarios.answering import answer_calls
-from generator.scenarios.blueprint import PlanError
-from generator.scenarios.kinds import KINDS
+from generator.scenarios.personas import REGISTERS, SITUATIONS
 from generator.scenarios.planner import Planner
-from generator.scenarios.scenario import Persona, Scenario, Step
-from generator.scenarios.voices import REGISTERS, SITUATIONS
+from generator.scenarios.results import answer_calls
+from generator.scenarios.scenario import Persona, PlanError, Scenario, Step
 from tests.kind_records import bundled
 
 PROMPTS = load_prompts(asset_folder("prompts"))

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from generator.cli import main
-from generator.scenarios.kinds import KINDS
-from generator.scenarios.mix import DEFAULT_MIX
-from generator.scenarios.phrases import phrases
+from generator.kinds import DEFAULT_MIX, KINDS
+from generator.scenarios.wording import phrases
 
 ONE_TOOL = {
     "name": "toggle_lamp",

@@ -13,7 +13,7 @@ from generator.domains.domain import Way
 from generator.formats.tool_files import load_catalog
 from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import ToolResult
-from generator.scenarios.kinds import KINDS
+from generator.scenarios.blueprints import LAYOUTS
 from generator.tools.tool import Tool
 from generator.worlds.execution import execute
 from generator.worlds.playbook import Playbook, open_playbook
@@ -146,7 +146,7 @@ def test_an_id_that_nothing_has_is_refused(pets: Playbook) -> None:
 
 
 def test_people_call_a_thing_by_its_name_and_the_list_finds_its_id(pets: Playbook) -> None:
-    assert set(KINDS["nested"].leads(pets)) == {"getPet", "updatePet", "deletePet"}
+    assert set(LAYOUTS["nested"].leads(pets)) == {"getPet", "updatePet", "deletePet"}
     (way, *_) = pets.ways["getPet"]
     assert [each.entity for each in way.arguments.ids] == ["pets"]
 

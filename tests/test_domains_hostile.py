@@ -8,8 +8,8 @@ import pytest
 
 from generator.domains.domain import Domain
 from generator.formats.domain_files import compiled
-from generator.scenarios.blueprint import PlanError
-from generator.scenarios.stage import set_stage
+from generator.scenarios.plan_state import new_plan_state
+from generator.scenarios.scenario import PlanError
 from generator.schemas import wording
 from generator.worlds.execution import execute
 from generator.worlds.playbook import Playbook, open_playbook
@@ -282,20 +282,20 @@ CASES: dict[str, dict[str, Any]] = {
 }
 
 
-def play(book: Playbook) -> None:
+def context(book: Playbook) -> None:
     """Walk every way of a playbook once, as far as it goes."""
     for name, ways in book.ways.items():
         for way in ways:
             try:
-                stage = set_stage(book, 1, date(2026, 1, 15), "en_US")
-                stage.hear(stage.say(book.context, stage.scope()))
-                scope = stage.draw(way.draws, stage.scope())
-                stage.say(way.requests, scope)
-                arguments = stage.values_of(way.arguments, scope)
-                for _, row in list(stage.unknown_rows(way.arguments, scope)):
-                    stage.look_up(row)
-                stage.call(name, arguments)
-                execute(stage.world, book.tools[name], arguments)
+                state = new_plan_state(book, 1, date(2026, 1, 15), "en_US")
+                state.hear(state.say(book.context, state.scope()))
+                scope = state.draw(way.draws, state.scope())
+                state.say(way.requests, scope)
+                arguments = state.values_of(way.arguments, scope)
+                for _, row in list(state.unknown_rows(way.arguments, scope)):
+                    state.look_up(row)
+                state.call(name, arguments)
+                execute(state.world, book.tools[name], arguments)
             except PlanError:
                 continue
 
@@ -308,5 +308,5 @@ def test_a_hostile_file_is_refused_or_plays_within_bounds(name: str) -> None:
     known = made.domain
     assert isinstance(known, Domain) is not bool(made.faults)
     if known is not None:
-        play(open_playbook(known, TOOLS))
+        context(open_playbook(known, TOOLS))
     assert time.process_time() - start < MOST_SECONDS

@@ -17,7 +17,7 @@ from generator.formats.conversation import fresh_ids
 from generator.formats.recognition import READ, WRITTEN, read_record
 from generator.formats.record_losses import Loss, forget
 from generator.ids import is_call_id
-from generator.scenarios.kinds import KINDS
+from generator.kinds import KINDS
 from tests import record_examples
 from tests.record_examples import FIRST, SECOND
 

@@ -9,10 +9,11 @@ import orjson
 import pytest
 
 from generator.job import Job
-from generator.masking import can_be_masked, draw_mask, masked, unmasked
+from generator.kinds import KINDS
+from generator.masking import can_be_masked, draw_mask, masked
 from generator.record import Producer
-from generator.scenarios.kinds import KINDS
 from generator.validation import check
+from generator.validation.masks import unmasked
 from tests.kind_records import Json, bundled, indices_of, producer, records_of
 
 UNMASKED = ("no_tools", "missing_function")

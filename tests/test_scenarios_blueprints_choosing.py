@@ -4,7 +4,7 @@ import pytest
 
 from tests.domains_library import tool
 from tests.kind_records import bundled, calls, turns
-from tests.plays import book_of, made, plan_error, play_over
+from tests.planning_contexts import book_of, context_over, made, plan_error
 
 
 def test_near_twins_stand_beside_the_tool_that_is_called() -> None:
@@ -38,4 +38,4 @@ def test_a_function_that_is_missing_is_called_once_it_is_there() -> None:
 )
 def test_what_cannot_be_planned(kind: str, reason: str) -> None:
     book = book_of({"tools": {"count": {"ways": [{"requests": ["Count."]}]}}}, [tool("count")])
-    assert plan_error(kind, play_over(book, "count")) == reason
+    assert plan_error(kind, context_over(book, "count")) == reason

@@ -1,11 +1,14 @@
 """The assistant asks before it calls: over the bundled domains, and where it cannot be planned."""
 
+from __future__ import annotations
+
 import pytest
 
 from generator.jsontext import JsonObject
+from generator.scenarios.wording import phrases
 from tests.domains_library import tool
 from tests.kind_records import calls, turns
-from tests.plays import book_of, made, plan_error, play_over
+from tests.planning_contexts import book_of, context_over, made, plan_error
 
 KINDS_OF_QUESTIONS = ("missing_parameter", "invalid_value", "ambiguous")
 
@@ -73,7 +76,7 @@ def test_what_cannot_be_planned(kind: str, way: JsonObject, reason: str) -> None
              "replies": {"ok": ["Counted."]}, **way}  # fmt: skip
     counting = tool("count", None, ("n",), n={"type": "integer", "maximum": 9})
     book = book_of({"tools": {"count": {"ways": [known]}}}, [counting])
-    assert plan_error(kind, play_over(book, "count")) == reason
+    assert plan_error(kind, context_over(book, "count")) == reason
 
 
 def test_an_ambiguous_tool_that_is_not_in_the_catalog_is_no_plan() -> None:
@@ -86,4 +89,34 @@ def test_an_ambiguous_tool_that_is_not_in_the_catalog_is_no_plan() -> None:
     ]
     book = book_of({"tools": {"count": {"ways": ways}, "sum": {}}}, [tool("count"), tool("sum")])
     del book.tools["sum"]
-    assert plan_error("ambiguous", play_over(book, "count")) == "the tool sum is not there"
+    assert plan_error("ambiguous", context_over(book, "count")) == "the tool sum is not there"
+
+
+def test_a_yes_leads_to_the_call_and_a_no_to_none() -> None:
+    answers = set()
+    for record in made("confirm_before_write", 40):
+        claim = record["metadata"]["claim"]
+        assert not turns(record, "assistant")[0].get("tool_calls")
+        assert "?" in turns(record, "assistant")[0]["content"]
+        assert any(rule in turns(record, "system")[0]["content"] for rule in phrases()["confirmation"]["rules"])
+        assert [call["name"] for call in calls(record)] == ([claim["asked_about"]] if claim["answer"] == "yes" else [])
+        assert claim["asked_about"] in {each["function"]["name"] for each in record["tools"]}
+        answers.add(claim["answer"])
+    assert answers == {"yes", "no"}
+
+
+@pytest.mark.parametrize(
+    ("way", "known", "reason"),
+    [
+        ({}, {}, "no way of count fits"),
+        (
+            {"confirm": ["Shall I?"]},
+            {"effect": [{"require": [[1, ">", 2]], "else": {"PERMISSION_DENIED": "No."}}]},
+            "count ends with PERMISSION_DENIED",
+        ),
+    ],
+)
+def test_what_cannot_be_confirmed(way: JsonObject, known: JsonObject, reason: str) -> None:
+    document: JsonObject = {"tools": {"count": {"ways": [{"requests": ["Count."], **way}], **known}}}
+    book = book_of(document, [tool("count")])
+    assert plan_error("confirm_before_write", context_over(book, "count")) == reason

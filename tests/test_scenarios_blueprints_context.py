@@ -9,7 +9,7 @@ from generator.jsontext import JsonObject
 from generator.scenarios.blueprints.context import everyday
 from tests.domains_library import tool
 from tests.kind_records import calls, turns
-from tests.plays import book_of, made, plan_error, play_over
+from tests.planning_contexts import book_of, context_over, made, plan_error
 
 TODAY = date(2026, 1, 15)  # a Thursday
 
@@ -84,7 +84,7 @@ PROFILE: JsonObject = {"arguments": {"n": 4}, "labels": {"n": "usual"}, "told": 
 def test_what_cannot_be_planned(kind: str, way: JsonObject, reason: str) -> None:
     known = {"draw": {"n": {"integer": [4, 4]}}, "arguments": {"n": "$n"}, "requests": ["Count to {n}."], **way}
     book = book_of({"tools": {"count": {"ways": [known]}}}, [tool("count", None, ("n",), n="integer")])
-    assert plan_error(kind, play_over(book, "count")) == reason
+    assert plan_error(kind, context_over(book, "count")) == reason
 
 
 def test_a_world_of_one_small_row_is_too_small_for_a_long_context() -> None:
@@ -93,4 +93,4 @@ def test_a_world_of_one_small_row_is_too_small_for_a_long_context() -> None:
         "entities": {"it": {"rows": 1, "fields": {"id": {"integer": [1, 2]}}}}, "tools": {"count": {"ways": [known]}},
     }  # fmt: skip
     book = book_of(document, [tool("count", None, ("n",), n="integer")])
-    assert plan_error("long_context", play_over(book, "count")) == "the world is too small for a long context"
+    assert plan_error("long_context", context_over(book, "count")) == "the world is too small for a long context"

@@ -5,13 +5,13 @@ from contextlib import suppress
 import pytest
 
 from generator.jsontext import JsonObject
-from generator.scenarios.blueprint import PlanError
-from generator.scenarios.kinds import KINDS
-from generator.scenarios.phrases import phrases
+from generator.scenarios.blueprints import LAYOUTS
+from generator.scenarios.scenario import PlanError
+from generator.scenarios.wording import phrases
 from generator.worlds.playbook import Playbook
 from tests.domains_library import LIBRARY_TOOLS, library, tool
 from tests.kind_records import calls, turns
-from tests.plays import book_of, library_play, made, plan_error, play_over
+from tests.planning_contexts import book_of, context_over, library_context, made, plan_error
 
 
 def test_errands_over_several_turns_have_calls() -> None:
@@ -49,11 +49,11 @@ WAY: JsonObject = {"draw": {"n": {"integer": [4, 4]}}, "arguments": {"n": "$n"},
 )
 def test_what_cannot_be_planned(kind: str, way: JsonObject, reason: str) -> None:
     book = book_of({"tools": {"count": {"ways": [{**WAY, **way}]}}}, [tool("count", None, ("n",), n="integer")])
-    assert plan_error(kind, play_over(book, "count")) == reason
+    assert plan_error(kind, context_over(book, "count")) == reason
 
 
 def test_where_nothing_further_is_wanted_of_a_thing_nothing_refers_to_it() -> None:
-    assert plan_error("coreference", library_play("renew_loan")) == "nothing further is wanted of this"
+    assert plan_error("coreference", library_context("renew_loan")) == "nothing further is wanted of this"
 
 
 def test_a_thing_that_is_gone_is_not_referred_to() -> None:
@@ -62,7 +62,7 @@ def test_a_thing_that_is_gone_is_not_referred_to() -> None:
     document["tools"]["return_loan"]["ways"][0]["replies"] = {"ok": ["Returned."]}
     document["tools"]["renew_loan"]["ways"][0]["follow_ups"] = ["Renew it by {n} days."]
     book = book_of(document, LIBRARY_TOOLS)
-    assert plan_error("coreference", play_over(book, "return_loan")) == "nothing further is wanted of this"
+    assert plan_error("coreference", context_over(book, "return_loan")) == "nothing further is wanted of this"
 
 
 BANK: JsonObject = {
@@ -88,7 +88,7 @@ def _paying(follow_up: str, **draw: JsonObject) -> list[list[JsonObject]]:
     ]
     tools = {"pay": {"ways": [PAID]}, "plan": {"ways": [ways]}}
     book = book_of({**BANK, "tools": tools}, definitions)
-    plans = [KINDS["coreference"].blueprint(play_over(book, "pay", seed=seed)) for seed in range(12)]
+    plans = [LAYOUTS["coreference"].blueprint(context_over(book, "pay", seed=seed)) for seed in range(12)]
     return [[call.arguments for step in plan.steps for call in step.calls] for plan in plans]
 
 
@@ -116,7 +116,7 @@ def test_what_was_told_already_is_not_looked_up_again() -> None:
     names = ("account", "payee", "amount")
     shown = [tool("pay", None, names, account="string", payee="string", amount="integer")]
     book = book_of({**BANK, "tools": {"pay": {"ways": [PAID, way]}}}, shown)
-    assert plan_error("coreference", play_over(book, "pay")) == "pay was called like this before"
+    assert plan_error("coreference", context_over(book, "pay")) == "pay was called like this before"
 
 
 def test_what_is_wanted_again_under_another_name_is_another_thing() -> None:
@@ -124,7 +124,7 @@ def test_what_is_wanted_again_under_another_name_is_another_thing() -> None:
     ways = [{**way, "replies": {"ok": ["{p}."]}}, {**way, "replies": {"ok": ["{p}."]}, "follow_ups": ["And {p}?"]}]
     book = book_of({**BANK, "tools": {"look": {"ways": ways}}}, [tool("look", None, ("payee",), payee="string")])
     for seed in range(8):
-        plan = KINDS["multi_turn"].blueprint(play_over(book, "look", seed=seed))
+        plan = LAYOUTS["multi_turn"].blueprint(context_over(book, "look", seed=seed))
         first, second = (call.arguments for step in plan.steps for call in step.calls)
         assert first != second
 
@@ -164,7 +164,7 @@ def _dimmed(draw: JsonObject) -> list[tuple[int, int]]:
     pairs = []
     for seed in range(40):
         with suppress(PlanError):
-            plan = KINDS["coreference"].blueprint(play_over(book, "look", seed=seed))
+            plan = LAYOUTS["coreference"].blueprint(context_over(book, "look", seed=seed))
             first, second = (call for step in plan.steps for call in step.calls)
             assert first.answer is not None
             pairs.append((first.answer.content["level"], second.arguments["level"]))
@@ -199,7 +199,7 @@ def test_a_further_wish_says_another_value_than_the_first() -> None:
     made = 0
     for seed in range(40):
         with suppress(PlanError):
-            plan = KINDS["multi_turn"].blueprint(play_over(book, "look", seed=seed))
+            plan = LAYOUTS["multi_turn"].blueprint(context_over(book, "look", seed=seed))
             before, after = (call.arguments for step in plan.steps for call in step.calls)
             made += 1
             assert before["days"] != after["days"]
@@ -239,7 +239,7 @@ def _dropped(*sizes: str) -> list[tuple[str, bool]]:
     """Which wish is dropped before a room is checked, and whether it is about the same room."""
     found = []
     for seed in range(20):
-        plan = KINDS["intent_switch"].blueprint(play_over(_house(*sizes), "check", seed=seed))
+        plan = LAYOUTS["intent_switch"].blueprint(context_over(_house(*sizes), "check", seed=seed))
         (call,) = plan.steps[2].calls
         found.append((str(plan.claim["dropped"]), str(call.arguments["id"]) in plan.steps[0].request_text))
     return found

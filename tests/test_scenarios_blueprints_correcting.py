@@ -5,13 +5,13 @@ from contextlib import suppress
 import pytest
 
 from generator.jsontext import JsonObject
-from generator.scenarios.blueprint import Blueprint, PlanError
-from generator.scenarios.kinds import KINDS
-from generator.scenarios.phrases import phrases
+from generator.scenarios.blueprints import LAYOUTS
+from generator.scenarios.scenario import Blueprint, PlanError
+from generator.scenarios.wording import phrases
 from generator.worlds.playbook import Playbook
 from tests.domains_library import tool
 from tests.kind_records import calls, turns
-from tests.plays import book_of, made, plan_error, play_over
+from tests.planning_contexts import book_of, context_over, made, plan_error
 
 TEXTS = phrases()["correcting"]
 WAY: JsonObject = {
@@ -36,7 +36,7 @@ def _plans(book: Playbook, count: int = 24, *, attempt: int = 4) -> list[Bluepri
     found = []
     for seed in range(count):
         with suppress(PlanError):
-            found.append(KINDS["argument_shift"].blueprint(play_over(book, "book", seed=seed, attempt=attempt)))
+            found.append(LAYOUTS["argument_shift"].blueprint(context_over(book, "book", seed=seed, attempt=attempt)))
     return found
 
 
@@ -159,7 +159,7 @@ def test_a_correction_takes_something_back_in_words() -> None:
     ids=["the same again", "adds instead", "not said", "nothing said before", "both said before"],
 )
 def test_what_is_no_correction(way: JsonObject) -> None:
-    assert plan_error("argument_shift", play_over(_book(**way), "book")) == (
+    assert plan_error("argument_shift", context_over(_book(**way), "book")) == (
         "the correction changes nothing, or what it does not say"
     )
 
@@ -201,7 +201,7 @@ def test_ways_about_which_something_is_asked_anyway_go_first() -> None:
 
 
 def test_without_corrections_nothing_is_corrected() -> None:
-    assert plan_error("argument_shift", play_over(_book(corrections={}), "book")) == "no way of book fits"
+    assert plan_error("argument_shift", context_over(_book(corrections={}), "book")) == "no way of book fits"
 
 
 @pytest.mark.parametrize(
@@ -219,4 +219,4 @@ def test_a_way_about_which_nothing_can_be_asked_back_is_not_corrected(way: JsonO
     many = [{"value": 2, "say": ["a couple"]}, {"value": 9, "say": ["the whole team"]}]
     definition = tool("book", None, ("people", "day"), people="integer", day="string")
     known = book_of({"wordings": {"many": many}, "tools": {"book": {"ways": [{**WAY, **way}]}}}, [definition])
-    assert KINDS["argument_shift"].leads(known) == (("book",) if leads else ())
+    assert LAYOUTS["argument_shift"].leads(known) == (("book",) if leads else ())

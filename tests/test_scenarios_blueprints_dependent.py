@@ -8,7 +8,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.scenarios.blueprints.dependent import _is_carried
 from tests.domains_library import LIBRARY_TOOLS, desk, library
 from tests.kind_records import calls, turns
-from tests.plays import book_of, library_play, made, plan_error, play_over
+from tests.planning_contexts import book_of, context_over, library_context, made, plan_error
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def _library(**changes: object) -> JsonObject:
 
 
 def test_a_wish_over_a_row_that_nothing_finds_is_no_plan() -> None:
-    assert plan_error("nested", play_over(desk(), "change_ticket")) == "no way of change_ticket fits"
+    assert plan_error("nested", context_over(desk(), "change_ticket")) == "no way of change_ticket fits"
 
 
 def test_a_look_up_of_an_id_that_was_told_is_none() -> None:
@@ -70,12 +70,12 @@ def test_a_look_up_of_an_id_that_was_told_is_none() -> None:
     document["tools"]["return_loan"]["ways"][0]["requests"] = ["Return {l}, loan {l.id}."]
     document["tools"]["return_loan"]["ways"][0]["replies"] = {"ok": ["Returned."]}
     book = book_of(document, LIBRARY_TOOLS)
-    assert plan_error("nested", play_over(book, "return_loan")) == "nothing has to be looked up"
+    assert plan_error("nested", context_over(book, "return_loan")) == "nothing has to be looked up"
 
 
 def test_a_tool_without_an_errand_leads_no_chain() -> None:
-    reason = plan_error("sequential", library_play("borrow_book"))
-    assert reason == "no errand of several calls has borrow_book"
+    reason = plan_error("sequential", library_context("borrow_book"))
+    assert reason == "no task of several calls has borrow_book"
 
 
 def test_an_errand_that_ends_after_its_first_call_is_no_chain() -> None:
@@ -83,12 +83,12 @@ def test_an_errand_that_ends_after_its_first_call_is_no_chain() -> None:
     document["tasks"][0]["turns"][0]["calls"][1]["when"] = [["$r1.total", ">", 99]]
     document["tasks"][0]["turns"][0]["replies"] = ["Nothing to do."]
     book = book_of(document, LIBRARY_TOOLS)
-    assert plan_error("sequential", play_over(book, "list_loans")) == "the errand ends after its first call"
+    assert plan_error("sequential", context_over(book, "list_loans")) == "the task ends after its first call"
 
 
 def test_a_chain_that_carries_nothing_on_is_none() -> None:
     document = _library()
     document["tasks"][0]["turns"][0]["requests"] = ["Find {l}, which is {l.id}, and renew it by {n} days."]
     book = book_of(document, LIBRARY_TOOLS)
-    reasons = {plan_error("sequential", play_over(book, "list_loans", seed=seed)) for seed in range(6)}
+    reasons = {plan_error("sequential", context_over(book, "list_loans", seed=seed)) for seed in range(6)}
     assert "a later call carries nothing on from an earlier one" in reasons

@@ -2,13 +2,12 @@
 
 import pytest
 
-from generator.scenarios.kinds import KINDS
-from generator.scenarios.play import Play
-from generator.scenarios.talk.everyday_wishes import topics
-from generator.scenarios.talk.small_talk import fits_the_hour, load_small_talk, takes_leave
+from generator.scenarios.blueprints import LAYOUTS
+from generator.scenarios.off_topic import fits_the_hour, load_small_talk, takes_leave, topics
+from generator.scenarios.planning_context import PlanningContext
 from tests.domains_library import library, tool
 from tests.kind_records import calls, turns
-from tests.plays import book_of, library_play, made, plan_error, play_over
+from tests.planning_contexts import book_of, context_over, library_context, made, plan_error
 
 
 @pytest.mark.parametrize("kind", ["irrelevance", "chitchat", "no_tools"])
@@ -28,26 +27,26 @@ def test_small_talk_at_times_has_a_parting_word() -> None:
 def test_near_wishes_come_from_the_domain_and_others_from_everyday_life() -> None:
     said = set()
     for seed in range(40):
-        said.add(KINDS["irrelevance"].blueprint(library_play(seed=seed)).steps[0].request_text)
+        said.add(LAYOUTS["irrelevance"].blueprint(library_context(seed=seed)).steps[0].request_text)
     assert "Buy me this book." in said
     assert len(said) > 5
 
 
 def test_a_wish_that_no_tool_serves_is_declined_by_what_it_wants() -> None:
-    document = {**library_play().book.domain.model_dump(by_alias=True), "unserved": []}
-    book = book_of(document, library_play().book.tools.values())
+    document = {**library_context().book.domain.model_dump(by_alias=True), "unserved": []}
+    book = book_of(document, library_context().book.tools.values())
     deeds = {topic.deed for topic in topics()}
     for seed in range(20):
-        reply = KINDS["irrelevance"].blueprint(play_over(book, "renew_loan", seed=seed)).steps[1].reply_text
+        reply = LAYOUTS["irrelevance"].blueprint(context_over(book, "renew_loan", seed=seed)).steps[1].reply_text
         assert any(deed in reply for deed in deeds)
 
 
 def test_where_the_tools_speak_of_everything_nothing_is_irrelevant(monkeypatch: pytest.MonkeyPatch) -> None:
     tools = [tool(f"serve_{number}", None, (), **{topic.words[0]: "string"}) for number, topic in enumerate(topics())]
     book = book_of({"tools": {each.name: {} for each in tools}}, tools)
-    play = play_over(book, tools[0].key)
-    monkeypatch.setattr(Play, "beside", lambda play, count: tuple(each.key for each in tools[1:]))
-    assert plan_error("irrelevance", play) == "the tools shown speak of everything"
+    context = context_over(book, tools[0].key)
+    monkeypatch.setattr(PlanningContext, "beside", lambda context, count: tuple(each.key for each in tools[1:]))
+    assert plan_error("irrelevance", context) == "the tools shown speak of everything"
 
 
 def test_nobody_begins_with_thanks_or_a_goodbye() -> None:
@@ -67,9 +66,9 @@ def test_each_wording_of_a_near_wish_has_its_turn_and_then_life_goes_on() -> Non
     texts = sum(len(wish.requests) for wish in library().unserved)
     near = []
     for visit in range(8 * texts):
-        plan = KINDS["irrelevance"].blueprint(library_play(seed=visit, visit=visit))
+        plan = LAYOUTS["irrelevance"].blueprint(library_context(seed=visit, visit=visit))
         if plan.claim:
-            assert set(plan.claim["unserved_by"]) == {library_play().stock.tools[key].name for key in plan.shown}
+            assert set(plan.claim["unserved_by"]) == {library_context().index.tools[key].name for key in plan.shown}
             near.append(plan.steps[0].request_text)
     assert len(near) <= 2 * texts
     assert len(set(near)) > texts / 2
@@ -77,9 +76,9 @@ def test_each_wording_of_a_near_wish_has_its_turn_and_then_life_goes_on() -> Non
 
 def test_a_second_attempt_does_not_say_the_same_again() -> None:
     for seed in range(20):
-        play = library_play(seed=seed)
-        play.attempt = 1
-        assert not KINDS["irrelevance"].blueprint(play).claim
+        context = library_context(seed=seed)
+        context.attempt = 1
+        assert not LAYOUTS["irrelevance"].blueprint(context).claim
 
 
 def test_a_parting_word_fits_the_hour_of_the_greeting() -> None:

@@ -4,11 +4,11 @@ import pytest
 
 from generator.jsontext import JsonObject
 from generator.records.calls import SUCCESS
-from generator.scenarios.blueprint import PlanError
-from generator.scenarios.kinds import KINDS
+from generator.scenarios.blueprints import LAYOUTS
+from generator.scenarios.scenario import PlanError
 from tests.domains_library import tool
 from tests.kind_records import calls, turns
-from tests.plays import book_of, made, plan_error, play_over
+from tests.planning_contexts import book_of, context_over, made, plan_error
 
 
 def _statuses(record: JsonObject) -> list[str]:
@@ -74,7 +74,7 @@ REFUSING = [{"require": [["$n", ">", 99]], "else": {"INVALID_STATE": "No."}}]
 def test_what_cannot_be_planned(kind: str, way: JsonObject, known: JsonObject, reason: str) -> None:
     document: JsonObject = {"tools": {"count": {"ways": [{**WAY, **way}], **known}}}
     book = book_of(document, [tool("count", None, ("n",), n="integer")])
-    assert plan_error(kind, play_over(book, "count")) == reason
+    assert plan_error(kind, context_over(book, "count")) == reason
 
 
 def test_a_world_that_refuses_nothing_has_outages_alone() -> None:
@@ -86,7 +86,7 @@ def test_a_world_that_refuses_nothing_has_outages_alone() -> None:
     outcomes, reasons = set(), set()
     for seed in range(30):
         try:
-            plan = KINDS["error_report"].blueprint(play_over(book, "count", seed=seed))
+            plan = LAYOUTS["error_report"].blueprint(context_over(book, "count", seed=seed))
             outcomes |= {call.outcome for step in plan.steps for call in step.calls}
         except PlanError as error:
             reasons.add(str(error))

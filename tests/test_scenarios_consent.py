@@ -11,17 +11,17 @@ from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
 from generator.job import Job
 from generator.jsontext import JsonObject
+from generator.kinds import KINDS
 from generator.record import Producer
-from generator.scenarios.blueprint import PlanError
+from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.consent import agreed, asked, require_consent, with_consent
-from generator.scenarios.kinds import KINDS
-from generator.scenarios.phrases import phrases
 from generator.scenarios.planner import Planner
-from generator.scenarios.scenario import PlannedCall, Step
+from generator.scenarios.scenario import PlanError, PlannedCall, Step
+from generator.scenarios.wording import phrases
 from generator.worlds.playbook import Playbook, open_playbook
 from tests.domain_examples import domain, tools
 from tests.domains_library import tool
-from tests.plays import plan_error, play_over
+from tests.planning_contexts import context_over, plan_error
 
 TURN = {"requests": ["Longer, please: {l.title}, {n} days."], "replies": ["{r1.title} is due on {r1.due_date|day}."]}
 
@@ -114,12 +114,12 @@ def test_words_of_a_way_are_not_lent_to_a_call_that_it_would_not_make() -> None:
     whole["tools"]["renew_loan"]["ways"][0]["arguments"]["days"] = 7
     whole["tools"]["renew_loan"]["ways"][0]["confirm"] = ["Shall I renew {l.title} by a week?"]
     whole["tasks"][0]["turns"][0]["calls"][1]["arguments"]["days"] = 8
-    assert "no words to ask" in plan_error("sequential", play_over(opened(whole), "renew_loan"))
+    assert "no words to ask" in plan_error("sequential", context_over(opened(whole), "renew_loan"))
 
 
 def test_where_nothing_can_be_asked_nothing_is_called() -> None:
     whole = asking(confirm=[])
-    errors = [plan_error("simple", play_over(opened(whole), "renew_loan", seed=seed)) for seed in range(12)]
+    errors = [plan_error("simple", context_over(opened(whole), "renew_loan", seed=seed)) for seed in range(12)]
     asked = [error for error in errors if "nobody tells" not in error]
     assert asked and all("no words to ask" in error for error in asked)
     with pytest.raises(PlanError, match="nobody asks before count"):
@@ -165,7 +165,7 @@ def test_calls_of_one_tool_are_asked_about_in_the_same_words() -> None:
     titles = re.compile(r"(?:The|A|My) (?:Sea|Sky|Hill|Lake)")
     seen = set()
     for seed in range(12):
-        plan = KINDS["parallel"].blueprint(play_over(opened(asking(confirm=confirm)), "renew_loan", seed=seed))
+        plan = LAYOUTS["parallel"].blueprint(context_over(opened(asking(confirm=confirm)), "renew_loan", seed=seed))
         forms = [titles.sub("", call.question) for step in plan.steps for call in step.calls]
         assert len(set(forms)) == 1 < len(forms)
         seen.add(re.sub(r"\d+", "", forms[0]))

@@ -1,18 +1,23 @@
 """Failures: outages and errors are told with what was tried and why it failed; a domain may have outages of its own."""
 
+from __future__ import annotations
+
 from random import Random
 from typing import Any
 
 import pytest
 
 from generator.jsontext import JsonObject
-from generator.records.calls import ToolResult
-from generator.scenarios.failures import deed, draw_outage, of_one, tell_error, tell_outage
-from generator.scenarios.kinds import KINDS
-from generator.scenarios.phrases import phrases
+from generator.records.calls import SUCCESS, ToolResult
+from generator.scenarios.blueprints import LAYOUTS
+from generator.scenarios.failures import deed, draw_outage, listed_subject, of_one, subject_of, tell_error, tell_outage
+from generator.scenarios.planning_context import PlanningContext
+from generator.scenarios.scenario import PlannedCall
+from generator.scenarios.wording import phrases
 from generator.worlds.playbook import Playbook
+from generator.worlds.rows import Row
 from tests.domains_library import tool
-from tests.plays import book_of, plan_error, play_over
+from tests.planning_contexts import book_of, context_over, library_context, plan_error
 
 OWN = {"type": "CONFIGURATION_ERROR", "message": "The disk is full.", "replies": ["I can't count: {r.error.message}"]}
 COUNT: JsonObject = {"ways": [{"requests": ["Count."], "replies": {"ok": ["Done."]}}]}
@@ -102,7 +107,7 @@ def test_a_domain_has_outages_of_its_own() -> None:
     own = book(outages=[OWN])
     drawn = draw_outage(own, "count", Random(1))
     assert drawn == ToolResult("count", error_type="CONFIGURATION_ERROR", error_message="The disk is full.")
-    plan = KINDS["error_report"].blueprint(play_over(own, "count"))
+    plan = LAYOUTS["error_report"].blueprint(context_over(own, "count"))
     assert plan.steps[-1].reply_text == "I can't count: The disk is full."
     assert plan.steps[0].calls[0].struck
 
@@ -110,9 +115,9 @@ def test_a_domain_has_outages_of_its_own() -> None:
 def test_a_domain_may_have_none() -> None:
     none = book(outages=[])
     assert draw_outage(none, "count", Random(1)) is None
-    assert play_over(none, "count", error_rate=1.0).outage() is None
-    assert "count" not in KINDS["error_report"].leads(none)
-    assert plan_error("error_report", play_over(none, "count")) == "the domain knows of no failure"
+    assert context_over(none, "count", error_rate=1.0).outage() is None
+    assert "count" not in LAYOUTS["error_report"].leads(none)
+    assert plan_error("error_report", context_over(none, "count")) == "the domain knows of no failure"
 
 
 def test_errors_of_the_world_are_left_where_there_are_no_outages() -> None:
@@ -124,8 +129,8 @@ def test_errors_of_the_world_are_left_where_there_are_no_outages() -> None:
         [tool("count", None, ("n",), n="integer")],
     )
     for kind in ("error_report", "partial_failure"):
-        assert KINDS[kind].leads(known) == ("count",)
-    plan = KINDS["error_report"].blueprint(play_over(known, "count"))
+        assert LAYOUTS[kind].leads(known) == ("count",)
+    plan = LAYOUTS["error_report"].blueprint(context_over(known, "count"))
     assert plan.steps[0].calls[0].outcome == "INVALID_STATE"
 
 
@@ -171,3 +176,146 @@ def test_what_was_to_be_done_is_told_with_the_thing_that_it_was_to_be_done_to(ca
     texts = {tell_outage(known, failed(phrases()["outages"][0]), Random(seed), thing) for seed in range(20)}
     assert all((told or can) in text for text in texts)
     assert all(("For " in text or "As for " in text) is not bool(told) for text in texts)
+
+
+OUTAGE = ToolResult("count", error_type="SERVICE_UNAVAILABLE", error_message="Out.")
+
+
+def _context(listed: str, draw: JsonObject) -> PlanningContext:
+    way = {
+        "draw": draw, "arguments": {}, "requests": ["Count."], "replies": {"ok": ["Done."]},
+        "parallel": {"many": [2, 2], "requests": [f"Count {listed}."]},
+    }  # fmt: skip
+    entities = {"task": {"fields": {"id": {"pattern": "T[0-9]{4}"}, "title": {"from": ["Buy stamps"]}}, "say": ["it"]}}
+    return context_over(book_of({"entities": entities, "tools": {"count": {"ways": [way]}}}, [tool("count")]), "count")
+
+
+def _failed(context: PlanningContext) -> PlannedCall:
+    return PlannedCall(context.book.tools["count"], {}, outcome="SERVICE_UNAVAILABLE", answer=OUTAGE, struck=True)
+
+
+def _things(listed: str, *each: dict[str, Any]) -> list[str]:
+    """What is said of each of several, had it failed, after a request that lists them."""
+    context = _context(listed, {name: {"from": [1]} for name in each[0]})
+    way = context.way()
+    assert way.parallel is not None
+    context.ask(way.parallel[1], context.state.scope(each=list(each)))
+    scope = context.state.scope()
+    return [subject_of(context.state, way, scope, _failed(context), each, place) for place in range(len(each))]
+
+
+DISHES = ({"a": "duck", "b": "kale"}, {"a": "beef", "b": "rice"})
+SPORTS = ({"n": 85, "a": "rowing"}, {"n": 45, "a": "yoga"})
+NAMES = ({"f": "Ann", "l": "Lee", "n": 5}, {"f": "Ann", "l": "Cole", "n": 6})
+RENTS = ({"a": "rent", "b": "May"}, {"a": "rent", "b": "June"})
+TESTS = ({"a": "unit", "b": "x"}, {"a": "load", "b": "y"})
+CITIES = ({"c": "Paris, France"}, {"c": "Rome, Italy"})
+
+
+@pytest.mark.parametrize(
+    ("listed", "each", "things"),
+    [
+        ("<each: {c}>", ({"c": "Prague"}, {"c": "Rome"}), ["Prague", "Rome"]),
+        ("<each: {c}>", CITIES, ["Paris, France", "Rome, Italy"]),
+        ("<each: my {c}>", ({"c": "loan"}, {"c": "card"}), ["your loan", "your card"]),
+        ("<each: with {a} and {b}>", DISHES, ["duck and kale", "beef and rice"]),
+        ("<each: {n} minutes of {a}>", SPORTS, ["85 minutes of rowing", "45 minutes of yoga"]),
+        ("<each: {p} {n|money:$}>", ({"p": "Neil", "n": 5}, {"p": "Marie", "n": 5}), ["Neil", "Marie"]),
+        ("<each: {f} {l}, {n}>", NAMES, ["Ann Lee", "Ann Cole"]),
+        ("<each: {a} in {b}>", RENTS, ["rent in May", "rent in June"]),
+        ("<each: the {a} tests of {b}>", TESTS, ["the unit tests of x", "the load tests of y"]),
+        ("<each: {n} {s} shares>", ({"n": 5, "s": "ACME"}, {"n": 6, "s": "NVDA"}), ["5 ACME shares", "6 NVDA shares"]),
+        ("<each: \"{t}\": {x}>", ({"t": "Wine", "x": "Red"}, {"t": "Tea", "x": "Green"}), ['"Wine"', '"Tea"']),
+        ("<each: {d|on}>", ({"d": "2026-01-20"}, {"d": "2026-02-01"}), ["January 20", "February 1"]),
+        ("<each: {n|money:$}>", ({"n": 170}, {"n": 1050}), ["$170", "$1,050"]),
+        ("<each: #{n}>", ({"n": 170}, {"n": 1050}), ["#170", "#1050"]),
+        ("<each: {c}>", ({"c": "book the ferry"}, {"c": "sign up for a course"}), ["the first one", "the second one"]),
+        ("<each: {c}>", ({"c": "bees and ants"}, {"c": "a car and the dog"}), ["bees and ants", "a car and the dog"]),
+        ("<each: {n}> years", ({"n": 6}, {"n": 5}, {"n": 4}), ["the first one", "the second one", "the third one"]),
+        ("<each: {m}>", ({"m": "by bus"}, {"m": "on foot"}), ["the first one", "the second one"]),
+        ("<each: what I owe {p}>", ({"p": "to me"}, {"p": "at my place"}), ["the first one", "the second one"]),
+        ("<each: {c}>", ({"c": "one; two"}, {"c": "a" * 90}), ["the first one", "the second one"]),
+        ("<each: {c}>", ({"c": "Rome"}, {"c": "Rome"}), ["the first one", "the second one"]),
+        ("them all", ({"c": "Rome"}, {"c": "Oslo"}), ["the first one", "the second one"]),
+    ],
+)  # fmt: skip
+def test_one_of_several_is_named_by_what_tells_it_apart(
+    listed: str, each: tuple[dict[str, Any], ...], things: list[str]
+) -> None:
+    assert _things(listed, *each) == things
+
+
+def test_words_that_were_not_said_after_all_name_nothing() -> None:
+    """A text is given up over a slot that stands for nothing; what it listed by then was never said."""
+    each = [{"c": "Rome"}, {"c": "Oslo"}]
+    context = _context("<each: {c}> {c}", {"c": {"from": [1]}})
+    with pytest.raises(Exception, match="nothing can be said"):
+        context.ask(context.way().parallel[1], context.state.scope(each=each))  # type: ignore[index]  # this way has it
+    assert (
+        subject_of(context.state, context.way(), context.state.scope(), _failed(context), each, 1) == "the second one"
+    )
+
+
+def test_a_title_in_small_letters_is_quoted_as_it_is() -> None:
+    context = _context("<each: {t.title|lower}>", {"t": {"row": "task"}})
+    each = [{"t": Row("task", number, {"title": title})} for number, title in enumerate(("Buy stamps", "Call Anna"))]
+    way = context.way()
+    context.ask(way.parallel[1], context.state.scope(each=each))  # type: ignore[index]  # this way has it
+    assert subject_of(context.state, way, context.state.scope(), _failed(context), each, 0) == '"Buy stamps"'
+
+
+def _alone(name: str = "renew_loan") -> tuple[PlanningContext, Any, Any, str]:
+    """A wish about one row that the user calls by its name, and not by its id."""
+    for seed in range(20):
+        context = library_context(name, seed=seed)
+        way = context.way()
+        scope = context.draw(way)
+        context.let_know(way.arguments, scope)
+        request = context.ask(way.requests, scope)
+        if context.state.speech.named:
+            return context, way, scope, request
+    raise AssertionError("nobody calls a row by its name")
+
+
+def test_a_call_alone_is_about_the_row_that_was_called() -> None:
+    context, way, scope, request = _alone()
+    failed = context.call(context.name, way.arguments, scope, request, OUTAGE)
+    (row,) = (each.row(scope) for each in way.arguments.ids)
+    assert subject_of(context.state, way, scope, failed) == context.state.speech.named[row].replace("my", "your")
+    del context.state.speech.named[row]
+    assert subject_of(context.state, way, scope, failed) == ""
+
+
+def test_a_call_that_succeeds_is_about_nothing_that_failed() -> None:
+    context, way, scope, request = _alone()
+    call = context.call(context.name, way.arguments, scope, request)
+    assert call.outcome == SUCCESS
+    assert subject_of(context.state, way, scope, call) == ""
+    assert subject_of(context.state, way, scope, call, [{}], 0) == ""
+
+
+def test_who_gets_something_new_is_not_what_failed() -> None:
+    """A payment to somebody fails: the payment, not the person."""
+    entities = {
+        "payee": {"rows": 3, "fields": {"id": {"pattern": "P[0-9]{5}"}, "name": {"faker": "name"}}, "say": ["{name}"],
+                  "say_id": ["{name} ({id})"]},
+        "payment": {"rows": 0, "fields": {"id": {"pattern": "X[0-9]{5}"}}},
+    }  # fmt: skip
+    way = {"draw": {"p": {"row": "payee"}}, "arguments": {"payee_id": "$p.id"}, "requests": ["Pay {p}."],
+           "replies": {"ok": ["Paid."]}}  # fmt: skip
+    known = {"effect": [{"create": "payment"}], "ways": [way]}
+    book = book_of({"entities": entities, "tools": {"pay": known}}, [tool("pay", None, (), payee_id="string")])
+    context = context_over(book, "pay")
+    scope = context.draw(context.way())
+    context.let_know(context.way().arguments, scope)
+    request = context.ask(context.way().requests, scope)
+    failed = context.call("pay", context.way().arguments, scope, request, OUTAGE)
+    assert subject_of(context.state, context.way(), scope, failed) == ""
+
+
+def test_what_succeeds_is_named_as_it_was_listed_or_not_at_all() -> None:
+    each = [{"c": "Rome"}, {"c": "Oslo"}]
+    context = _context("<each: {c}>", {"c": {"from": [1]}})
+    context.ask(context.way().parallel[1], context.state.scope(each=each))  # type: ignore[index]  # this way has it
+    assert [listed_subject(context.state, each, place) for place in (0, 1)] == ["Rome", "Oslo"]
+    assert listed_subject(context.state, [], 0) == listed_subject(context.state, [{"c": "Bonn"}], 0) == ""

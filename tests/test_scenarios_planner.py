@@ -1,5 +1,7 @@
 """A scenario is a function of the job, the catalog and its index alone."""
 
+from __future__ import annotations
+
 from collections import Counter
 from dataclasses import fields
 
@@ -7,16 +9,17 @@ import pytest
 
 from generator.domains.catalog import Catalog
 from generator.errors import JobError
+from generator.formats.tool_files import load_catalog
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_canonical
+from generator.kinds import DEFAULT_MIX, KINDS
 from generator.records.calls import SUCCESS
-from generator.scenarios.blueprint import PlanError
-from generator.scenarios.kinds import KINDS
-from generator.scenarios.mix import DEFAULT_MIX
+from generator.scenarios.catalog_index import CatalogIndex, name_words
 from generator.scenarios.planner import Planner
-from generator.scenarios.stock import Stock, name_words
+from generator.scenarios.scenario import PlanError
 from generator.schemas.adm_errors import ERROR_TYPES
 from generator.tools.tool import Tool
+from tests.checkout import CHECKOUT
 
 NOUNS = (
     "weather", "flight", "hotel", "recipe", "song", "invoice", "parcel", "doctor", "lawn", "movie", "stock", "museum",
@@ -177,9 +180,9 @@ def test_only_tools_of_one_toolset_are_shown_together() -> None:
 def test_near_twins_are_no_alternatives() -> None:
     twin = _tool("find_weather").model_copy(update={"name": "search_weather"})
     catalog = Catalog(tools=(*_catalog(3).tools, twin))
-    stock = Stock(catalog)
-    assert stock.are_twins("find_weather", "search_weather")
-    assert not stock.are_twins("find_weather", "find_flight")
+    catalog_index = CatalogIndex(catalog)
+    assert catalog_index.are_twins("find_weather", "search_weather")
+    assert not catalog_index.are_twins("find_weather", "find_flight")
     planner = Planner(Job(seed=3, mix={"multiple": 1}), catalog)
     for index in range(80):
         shown = {tool.name for tool in planner.plan(index).tools}
@@ -238,3 +241,27 @@ def test_many_tools_that_are_much_alike_are_not_many() -> None:
     assert len(alike + others) > 24
     assert "many_tools" in Planner(Job(), Catalog(tools=alike + others)).dropped
     assert "many_tools" in Planner(Job(), _catalog(30)).mix
+
+
+COUNT = 60
+
+
+def bundled() -> Catalog:
+    return load_catalog([str(CHECKOUT / "tool_specs")], skip_invalid=True, on_conflict="source").catalog
+
+
+def planned(planner: Planner, index: int) -> object:
+    try:
+        scenario = planner.plan(index)
+    except PlanError as error:
+        return str(error)
+    return [step.request_text + step.reply_text for step in scenario.steps], scenario.system, scenario.seed
+
+
+def test_what_was_tried_before_changes_no_plan() -> None:
+    catalog = bundled()
+    job = Job(name="trials", count=COUNT, seed=5, mix={"sequential": 1, "coreference": 1, "nested": 1})
+    one, other = Planner(job, catalog), Planner(job, catalog)
+    forth = [planned(one, index) for index in range(COUNT)]
+    back = [planned(other, index) for index in reversed(range(COUNT))][::-1]
+    assert all(one == other for one, other in zip(forth, back, strict=True))

@@ -10,9 +10,9 @@ import pytest
 
 from generator.record import generate_records
 from generator.validation import check
-from generator.validation.grounding import RUNGS, explain
-from generator.validation.grounding.arguments import MOST_LEAVES, UNEXPLAINED, ground_arguments
-from generator.validation.grounding.words import find_literal, fold
+from generator.validation.grounding.arguments.grounded import MOST_LEAVES, UNEXPLAINED, explain, ground_arguments
+from generator.validation.grounding.arguments.sources import EVIDENCE_LEVELS
+from generator.validation.grounding.reading.words import find_literal, fold
 from generator.validation.view import RecordView
 from tests import record_examples
 from tests.kind_records import indices_of, producer
@@ -42,7 +42,7 @@ def record(asked: str, arguments: Json, properties: Json | None = None, *, syste
 
 
 def rungs(document: Json) -> list[str | None]:
-    return [each.grounding and each.grounding.rung for each in ground_arguments(RecordView(document))]
+    return [each.grounding and each.grounding.level for each in ground_arguments(RecordView(document))]
 
 
 def rung(asked: str, value: Json, schema: Json | None = None, **more: str) -> str | None:
@@ -266,7 +266,7 @@ def test_what_the_schema_gives(schema: Json, value: Json) -> None:
     document = record("Go on.", {"value": value}, {"value": schema})
     (found,) = ground_arguments(RecordView(document))
     assert found.grounding is not None
-    assert found.grounding.rung == "schema"
+    assert found.grounding.level == "schema"
     assert found.grounding.where.startswith("/tools/0/function/parameters/properties/value")
 
 
@@ -323,7 +323,7 @@ def test_values_come_from_earlier_results_but_not_from_the_assistant() -> None:
     with_result["messages"].insert(1, shown)
     (found,) = ground_arguments(RecordView(with_result))
     assert found.grounding is not None
-    assert (found.grounding.rung, found.grounding.where) == ("literal", "/messages/1/content")
+    assert (found.grounding.level, found.grounding.where) == ("literal", "/messages/1/content")
     made_up = copy.deepcopy(document)
     made_up["messages"].insert(1, {"role": "assistant", "content": "That must be W-4711."})
     assert rungs(made_up) == [None]
@@ -407,7 +407,7 @@ def test_made_records_say_where_their_arguments_come_from_unless_told_not_to() -
 
 
 def test_the_rungs_are_these() -> None:
-    assert RUNGS == ("literal", "normalised", "overlap", "schema", "construction", "asserted")
+    assert EVIDENCE_LEVELS == ("literal", "normalised", "overlap", "schema", "construction", "asserted")
 
 
 LAMP = {"lamp": "L-7", "brightness": 35}

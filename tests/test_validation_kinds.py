@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from generator.assets import asset_folder
-from generator.scenarios.kinds import KINDS as PLANNED
+from generator.kinds import KINDS as PLANNED
 from generator.validation import KIND_CHECKS
 from generator.validation.view import RecordView
 from tests.record_examples import CLOCK, FIRST, KINDS, SECOND, WARM, call, irrelevance, parallel, result, simple

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from generator.validation.kinds.asking import asks, asks_for, asks_for_another, asks_which
-from generator.validation.kinds.possible import may_mean, tells_what_is_possible
-from generator.validation.kinds.telling import is_worded_by_domain, tells
+from generator.validation.kinds.clarifying import may_mean, tells_what_is_possible
+from generator.validation.kinds.telling import is_worded_by_domain, quotes, says_argument, tells, unsaid
 from generator.validation.view import RecordView
+from tests.record_examples import FIRST, call
 
 
 @pytest.mark.parametrize(
@@ -170,3 +171,55 @@ def test_what_is_said_can_mean_a_value(said: str, value: Any, possible: bool) ->
 )
 def test_words_of_a_domain_are_those_that_the_offline_author_said(metadata: Any, trusted: bool) -> None:
     assert is_worded_by_domain(RecordView({"messages": [], "metadata": metadata})) is trusted
+
+
+Json = Any  # parsed JSON
+
+
+def called(arguments: Json, evidence: Json) -> tuple[Any, RecordView]:
+    view = RecordView(
+        {
+            "messages": [{"role": "assistant", "content": "", "tool_calls": [call(FIRST, "act", arguments)]}],
+            "tools": [],
+            "metadata": {"evidence": {FIRST: evidence}},
+        }
+    )
+    return view.calls[0], view
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "evidence", "said"),
+    [
+        ("am Zehnten, bitte", {"day": "2026-02-10"}, {"day": "am Zehnten"}, True),
+        ("Am  zehnten, bitte", {"day": "2026-02-10"}, {"/day": "am Zehnten"}, True),
+        ("on February 10", {"day": "2026-02-10"}, {}, True),
+        ("am Elften, bitte", {"day": "2026-02-10"}, {"day": "am Zehnten"}, False),
+        ("the parcel from Everpine", {"day": "PX-926576"}, {"day": "the parcel from Everpine"}, False),
+        ("in Lyon, 69002", {"day": {"city": "Lyons", "zip": "x"}}, {"/day/city": "Lyon", "/day/zip": "69002"}, True),
+        ("in Lyon, 69002", {"day": {"city": "Lyons", "zip": "x"}}, {"/day/city": "Lyon", "/day/zip": "69003"}, False),
+        ("whatever", {"day": "2026-02-10"}, {"day": " "}, False),
+        ("whatever", {"day": "2026-02-10"}, {"day": 7}, False),
+        ("whatever", {"day": "2026-02-10"}, {"daylight": "whatever"}, False),
+    ],
+)
+def test_an_argument_is_said_by_its_value_or_by_its_evidence(
+    text: str, arguments: Json, evidence: Json, said: bool
+) -> None:
+    made, view = called(arguments, evidence)
+    assert says_argument(text, "day", made, view) == said
+    assert (not list(unsaid(text, made, view))) == said
+
+
+def test_every_argument_must_be_said_but_flags_and_what_is_empty() -> None:
+    made, view = called({"city": "Rome", "guests": 2, "quiet": True, "note": []}, {"guests": "the two of us"})
+    assert not list(unsaid("Rome, for the two of us", made, view))
+    assert list(unsaid("Rome, for both of us", made, view)) == ["guests = 2"]
+    assert not list(unsaid("Rome, for both of us", made, view, but="guests"))
+
+
+def test_a_whole_letter_is_no_evidence_and_a_call_without_an_id_has_none() -> None:
+    letter = "so many words " * 20
+    made, view = called({"day": "2026-02-10"}, {"day": letter.strip()})
+    assert not quotes(letter, "day", made, view)
+    view = RecordView({"messages": [{"role": "assistant", "tool_calls": [call(None, "act", {"day": "x"})]}]})
+    assert not quotes("x", "day", view.calls[0], view)

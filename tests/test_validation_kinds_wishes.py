@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from generator.scenarios.phrases import phrases
+from generator.scenarios.wording import phrases
 from generator.validation.kinds.wishes import wishes
 from generator.validation.view import RecordView
 from tests.kind_records import Json

@@ -12,7 +12,7 @@ import pytest
 from generator import generate_records
 from generator.assets import asset_folder
 from generator.formats.tool_files import load_catalog, load_tools
-from generator.scenarios.kinds import KINDS
+from generator.kinds import KINDS
 from generator.validation import RULES, check
 from tests import record_mutations as how
 from tests.record_mutations import Mutation, losing, metadata, on, setting, whole

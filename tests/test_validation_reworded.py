@@ -23,12 +23,11 @@ import pytest
 from generator.authors.llm.agreement import disagreement
 from generator.authors.llm.envelope import judgement_envelope
 from generator.authors.llm.opinion import has_doubts
+from generator.kinds import KINDS
 from generator.records.calls import DraftCall
-from generator.scenarios.kinds import KINDS
-from generator.scenarios.planner import WORDED_KINDS
 from generator.tools.tool import Tool
 from generator.validation import Violation, validate_record
-from generator.validation.grounding import explain
+from generator.validation.grounding.arguments.grounded import explain
 
 Json = Any  # parsed JSON
 
@@ -102,7 +101,7 @@ def is_caught_with_an_opinion(line: Json) -> bool:
 def is_judged_by_default(record: Json) -> bool:
     """Say whether `--verify auto` has a judge read a record."""
     metadata = record["metadata"]
-    return metadata["kind"] in WORDED_KINDS or not metadata["locale"].startswith("en")
+    return KINDS[metadata["kind"]].rests_on_wording or not metadata["locale"].startswith("en")
 
 
 def is_caught_by_default(line: Json) -> bool:

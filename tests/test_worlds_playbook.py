@@ -4,7 +4,7 @@ import pytest
 
 from generator.jsontext import JsonObject
 from tests.domains_library import tool
-from tests.plays import book_of
+from tests.planning_contexts import book_of
 
 ENTITIES: JsonObject = {name: {"fields": {"id": {"pattern": "[A-Z]{6}"}}} for name in ("loan", "book", "member")}
 

@@ -13,10 +13,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from generator.jsontext import JsonObject
 from generator.records.calls import ToolResult
 from generator.schemas.validators import validator_for
-from generator.worlds.changes import told
 from generator.worlds.execution import execute
 from generator.worlds.playbook import Playbook
-from generator.worlds.world import World
+from generator.worlds.world import World, changes_between
 from tests.checkout import run_python
 from tests.domains_library import TODAY
 from tests.random_domains import random_playbook
@@ -152,7 +151,7 @@ class Calls(RuleBasedStateMachine):
     def tells_its_changes(self) -> None:
         if not hasattr(self, "world"):
             return
-        story = told(self.start, self.world)
+        story = changes_between(self.start, self.world)
         assert (story["initial"] == story["final"]) or story["changes"]
         left = {name: len(self.start.table(name)) for name in self.entities}
         for change in story["changes"]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from generator.domains.domain import Domain
-from generator.scenarios.kinds import KINDS
+from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.rehearsing import rehearse
 from generator.worlds.playbook import Playbook, open_playbook
 from tests.domains_library import tool
@@ -48,7 +48,7 @@ def test_a_way_tells_an_id_that_somebody_can_say(how: str) -> None:
     request, entity = TOLD[how]
     book = shop(request, **entity)
     assert book.telling == ("return_order",)
-    assert KINDS["simple"].leads(book) == KINDS["missing_parameter"].leads(book) == ("return_order",)
+    assert LAYOUTS["simple"].leads(book) == LAYOUTS["missing_parameter"].leads(book) == ("return_order",)
 
 
 @pytest.mark.parametrize(("rows", "entity", "wrong"), [(1, "me", True), (3, "me", False), (1, "friend", False)])
@@ -69,7 +69,7 @@ def test_a_way_whose_id_nobody_can_say_leads_no_single_call(how: str) -> None:
     request, entity = UNTOLD[how]
     book = shop(request, **entity)
     assert book.telling == ()
-    assert KINDS["simple"].leads(book) == KINDS["missing_parameter"].leads(book) == ()
+    assert LAYOUTS["simple"].leads(book) == LAYOUTS["missing_parameter"].leads(book) == ()
 
 
 HELD: list[tuple[Any, list[str]]] = [

@@ -10,9 +10,8 @@ from generator.domains.catalog import Catalog
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_compact
 from generator.runs.identity import job_document, resolve_with
-from generator.scenarios.blueprint import PlanError
 from generator.scenarios.planner import Planner
-from generator.scenarios.scenario import Scenario
+from generator.scenarios.scenario import PlanError, Scenario
 
 if TYPE_CHECKING:  # it imports the openai package, which the plan of an offline run does without
     from generator.authors.llm.session import LLMSession

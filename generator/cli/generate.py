@@ -306,7 +306,7 @@ def _reason(summary: Summary) -> str:
 def _remedy(summary: Summary) -> str:
     """Say what gives more records: by the rule that rejected most, other tools or another model."""
     from generator.runs.settling import DUPLICATE
-    from generator.scenarios.blueprint import NOT_PLANNED
+    from generator.scenarios.scenario import NOT_PLANNED
 
     unusable = summary.tokens.unusable
     reason = next(iter(summary.rules), "")

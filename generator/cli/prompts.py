@@ -123,8 +123,8 @@ def _load(job_file: Path | None, options: dict[str, Any]) -> tuple[Job, Catalog]
 
 def _plan(index: int, job_file: Path | None, options: dict[str, Any]) -> Scenario:
     from generator.cli.dry_run import first_plan
-    from generator.scenarios.blueprint import PlanError
     from generator.scenarios.planner import Planner
+    from generator.scenarios.scenario import PlanError
 
     job, catalog = _load(job_file, {"author": "llm", **options})
     scenario = first_plan(Planner(job, catalog), job, index)

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from generator.domains.domain import Ask, Domain, Entity, Find, Known, Parallel, ToolDomain, Way
-from generator.domains.giving import Given, given_together
-from generator.domains.saying import is_nested, resolved, sayable
+from generator.domains.plain_requests import Given, given_together, is_nested, resolved, sayable
 from generator.jsontext import JsonObject, JsonValue
 from generator.tools.tool import Tool
 

@@ -1,15 +1,54 @@
-"""Reading: the parsed text of a domain file becomes a Domain, or everything that is wrong with its shape."""
+"""The parsed text of a domain file becomes a Domain, or everything that is wrong with it, each with its place."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
 from generator.domains.domain import Domain
-from generator.domains.faults import Fault
-from generator.jsontext import JsonValue, dump_canonical
+from generator.jsontext import JsonObject, JsonValue, dump_canonical
 from generator.suggest import did_you_mean
+
+_LONGEST_WORD = 80
+_MOST_COMPARED = 2_000
+_MOST_SUGGESTIONS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong in a domain file: where by keys and places, what, and what to do."""
+
+    path: tuple[str | int, ...]
+    what: str
+    remedy: str = ""
+
+
+@dataclass(slots=True)
+class Faults:
+    """Collects what is wrong while a domain is compiled."""
+
+    found: list[Fault] = field(default_factory=list)
+    _seen: set[Fault] = field(default_factory=set, repr=False)
+
+    def add(self, path: tuple[str | int, ...], what: str, remedy: str = "") -> None:
+        """Note one fault, once: parts of a domain are compiled more than once."""
+        fault = Fault(path, what, remedy)
+        if fault not in self._seen:
+            self._seen.add(fault)
+            self.found.append(fault)
+
+    def unknown(self, path: tuple[str | int, ...], noun: str, name: object, known: Iterable[str]) -> None:
+        """Note a name that stands for nothing, with the nearest that does."""
+        word = str(name)[:_LONGEST_WORD]
+        # Comparing words takes its time: a file of nothing but mistakes has none of it after the first hundred.
+        names = [each for each in islice(known, _MOST_COMPARED) if len(each) <= _LONGEST_WORD]
+        near = did_you_mean(word, names) if len(self.found) < _MOST_SUGGESTIONS else ""
+        self.add(path, f"unknown {noun} {word!r}", near or (f"one of: {', '.join(names[:12])}" if names else ""))
+
 
 _MOST_FAULTS = 100
 _DEEPEST = 100
@@ -107,3 +146,55 @@ def _model_in(annotation: Any) -> type[BaseModel] | None:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
     return next((found for inner in get_args(annotation) if (found := _model_in(inner)) is not None), None)
+
+
+def with_names(value: JsonValue, names: Mapping[str, str]) -> JsonValue:
+    """Return a parsed domain file in which each tool has its new name wherever it is named."""
+    if not names or not isinstance(value, dict):
+        return value
+    found: JsonObject = dict(value)
+    if isinstance(tools := value.get("tools"), dict):
+        found["tools"] = {
+            (name if names.get(name) in tools else names.get(name, name)): _tool(tool, names)
+            for name, tool in tools.items()
+        }
+    for key in ("entities", "tasks"):
+        if key in value:
+            found[key] = _called(value[key], names)
+    return found
+
+
+def _called(value: JsonValue, names: Mapping[str, str]) -> JsonValue:
+    """Rename what stands under `call`, at any depth."""
+    if isinstance(value, dict):
+        return {
+            key: names.get(each, each) if key == "call" and isinstance(each, str) else _called(each, names)
+            for key, each in value.items()
+        }
+    return [_called(each, names) for each in value] if isinstance(value, list) else value
+
+
+def _tool(value: JsonValue, names: Mapping[str, str]) -> JsonValue:
+    if not isinstance(value, dict):
+        return value
+    found = dict(value)
+    if isinstance(near := value.get("near"), list):
+        found["near"] = [names.get(each, each) if isinstance(each, str) else each for each in near]
+    if isinstance(ways := value.get("ways"), list):
+        found["ways"] = [_way(way, names) for way in ways]
+    return found
+
+
+def _way(way: JsonValue, names: Mapping[str, str]) -> JsonValue:
+    many = way.get("ambiguous") if isinstance(way, dict) else None
+    if not isinstance(many, list):
+        return way
+    renamed = [
+        {**one, "tool": names.get(one["tool"], one["tool"])} if isinstance(one, dict) and _is_named(one) else one
+        for one in many
+    ]
+    return {**way, "ambiguous": renamed}
+
+
+def _is_named(one: JsonObject) -> bool:
+    return isinstance(one.get("tool"), str)

@@ -11,10 +11,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from generator.domains.domain import Domain
-from generator.domains.dropping import before, owner_of, phrase_at, without
-from generator.domains.faults import Fault
-from generator.domains.reading import read_domain
-from generator.domains.renaming import with_names
+from generator.domains.phrasing import before, owner_of, phrase_at, without
+from generator.domains.reading import Fault, read_domain, with_names
 from generator.errors import Problem
 from generator.formats.documents import Document, read_documents
 from generator.formats.merging import shortest_labels

@@ -23,9 +23,9 @@ from generator.values.providers import PROVIDERS
 from generator.worlds.conditions import OPERATORS as CONDITIONS
 from generator.worlds.conditions import UNARY
 from generator.worlds.effects import EFFECTS
-from generator.worlds.formats import FORMATS
 from generator.worlds.playbook import open_playbook
 from generator.worlds.sources import SOURCES
+from generator.worlds.speech import FORMATS
 from generator.worlds.values import OPERATORS
 
 

@@ -12,9 +12,9 @@ from generator.domains.catalog import Catalog
 from generator.errors import UsageError
 from generator.job import Job
 from generator.jsontext import JsonObject
+from generator.kinds import DEFAULT_MIX, KINDS
 from generator.record import Producer
-from generator.scenarios.kinds import KINDS
-from generator.scenarios.mix import DEFAULT_MIX
+from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import Scenario, Step
 from generator.suggest import did_you_mean
@@ -69,7 +69,7 @@ def markdown_table() -> str:
     """Write the kinds and their shares of the default mix as a table."""
     lines = ["| kind | % | what it is |", "|---|---|---|"]
     for name, kind in KINDS.items():
-        lines.append(f"| `{name}` | {DEFAULT_MIX.get(name, 0):g} | {kind.summary} |")
+        lines.append(f"| `{name}` | {kind.share:g} | {kind.summary} |")
     return "\n".join(lines)
 
 
@@ -87,7 +87,7 @@ def explain_kind(name: str, catalog: Catalog, seed: int = 0, count: int = 3) -> 
     records = tuple(document for _, document in made)
     return KindExplained(
         entry=_entry(name, planner, records[0] if records else None),
-        layout=cleandoc(kind.blueprint.__doc__ or kind.summary),
+        layout=cleandoc(LAYOUTS[name].blueprint.__doc__ or kind.summary),
         claim=cleandoc(KIND_CHECKS[name].__doc__ or kind.summary),
         steps=tuple(map(_step, made[0][0].steps)) if made else (),
         records=records,
@@ -96,7 +96,7 @@ def explain_kind(name: str, catalog: Catalog, seed: int = 0, count: int = 3) -> 
 
 def _entry(name: str, planner: Planner, example: JsonObject | None) -> KindEntry:
     kind = KINDS[name]
-    share = 100 * DEFAULT_MIX.get(name, 0) / sum(DEFAULT_MIX.values())
+    share = 100 * kind.share / sum(DEFAULT_MIX.values())
     return KindEntry(name, kind.summary, round(share, 1), len(planner.leads(name)), kind.need, example)
 
 

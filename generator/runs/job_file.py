@@ -17,9 +17,9 @@ from generator.errors import JobError
 from generator.formats.functions import names_function
 from generator.job import Job
 from generator.jsontext import JsonObject, encodable
+from generator.kinds import KINDS
 from generator.runs.folder import RunFolder
 from generator.runs.identity import Resolved
-from generator.scenarios.kinds import KINDS
 from generator.settings_file import read_settings
 from generator.suggest import did_you_mean
 from generator.values.locales import known_locales

@@ -9,9 +9,9 @@ from hashlib import blake2b
 
 from generator.backends.spent import NOTHING, Spent
 from generator.jsontext import JsonObject
-from generator.masking import unmasked
 from generator.runs.coverage import cover
 from generator.tools.tool import Tool
+from generator.validation.masks import unmasked
 from generator.validation.verdict import Rejection
 
 

@@ -10,7 +10,7 @@ from generator.job import Job
 from generator.runs import tally
 from generator.runs.outcome import Outcome
 from generator.runs.store import RunStore
-from generator.scenarios.blueprint import NOT_PLANNED
+from generator.scenarios.scenario import NOT_PLANNED
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,11 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Self
 
+from generator.kinds import KINDS
 from generator.runs.outcome import Outcome
 from generator.runs.rows import Kept
-from generator.scenarios.blueprint import NOT_PLANNED
-from generator.scenarios.kinds import KINDS
 from generator.scenarios.planner import ATTEMPTS_OF_A_KIND, Planner
+from generator.scenarios.scenario import NOT_PLANNED
 from generator.validation.verdict import Rejection, Violation
 
 BARREN_LIMIT = 500

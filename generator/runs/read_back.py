@@ -22,7 +22,6 @@ from generator.domains.catalog import Catalog
 from generator.errors import JobError, StorageError
 from generator.job import Job
 from generator.jsontext import JsonObject, JsonValue, digest, dump_compact, dump_line
-from generator.masking import unmasked
 from generator.records.record import FORMAT_VERSION
 from generator.runs.folder import RunFolder
 from generator.runs.outcome import Outcome, outcome_of, request_key
@@ -33,8 +32,9 @@ from generator.scenarios.planner import Planner
 from generator.streams import derive_seed
 from generator.tools.tool import Tool
 from generator.validation import examine
-from generator.validation.grounding import explain_view
+from generator.validation.grounding.arguments.grounded import explain_view
 from generator.validation.lines import read_lines
+from generator.validation.masks import unmasked
 from generator.validation.verdict import Rejection
 from generator.validation.view import RecordView
 from generator.version import VERSION

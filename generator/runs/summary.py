@@ -18,7 +18,7 @@ from generator.runs import coverage, tally
 from generator.runs.coverage import VALUE, Spread, spreads
 from generator.runs.identity import Resolved
 from generator.runs.tally import Counts, topic, total
-from generator.scenarios.blueprint import NOT_PLANNED
+from generator.scenarios.scenario import NOT_PLANNED
 from generator.tools.surface import surface_of
 from generator.tools.tool import Tool
 from generator.validation.verdict import OPINION_RULES

@@ -10,10 +10,9 @@ from random import Random
 from typing import Any
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.scenarios.blueprint import PlanError
-from generator.scenarios.phrases import phrases
-from generator.scenarios.scenario import PlannedCall, Step
-from generator.scenarios.stage import Stage
+from generator.scenarios.plan_state import PlanState
+from generator.scenarios.scenario import PlanError, PlannedCall, Step
+from generator.scenarios.wording import phrases
 from generator.worlds.rows import Scope
 from generator.worlds.ways import Arguments, Templates, WayProgram
 
@@ -21,39 +20,39 @@ _RIGHT = re.compile(r"\b(?:right|correct)\?$", re.IGNORECASE)
 """The end of a question to which people say that it is right."""
 
 
-def question_before(stage: Stage, name: str, arguments: Arguments, scope: Scope) -> str:
+def question_before(state: PlanState, name: str, arguments: Arguments, scope: Scope) -> str:
     """Return what the assistant asks before a call; "" where the tool may be called without a yes.
 
     Raises:
         PlanError: the domain has no words in which to ask.
     """
-    if name not in stage.playbook.asking:
+    if name not in state.playbook.asking:
         return ""
     if arguments.confirm:
-        return _alike(stage, name, arguments.confirm, scope)
-    values = stage.values_of(arguments, scope)
+        return _alike(state, name, arguments.confirm, scope)
+    values = state.values_of(arguments, scope)
     given = {key: arguments.values[key](scope) for key in values}
-    for way in stage.playbook.ways.get(name, ()):
-        names = _as_drawn(stage, way, values, given) if way.confirm else None
+    for way in state.playbook.ways.get(name, ()):
+        names = _as_drawn(state, way, values, given) if way.confirm else None
         if names is not None and all(text.names <= {*names, "me", "today", "now"} for text in way.confirm):
-            return stage.tell(way.confirm, stage.scope(**names))
+            return state.tell(way.confirm, state.scope(**names))
     raise PlanError(f"the domain has no words to ask before {name} is called")
 
 
-def _alike(stage: Stage, name: str, confirm: Templates, scope: Scope) -> str:
+def _alike(state: PlanState, name: str, confirm: Templates, scope: Scope) -> str:
     """Ask as was asked before another call of the tool in this record, where that can be said."""
     order = list(confirm)
-    stage.random.shuffle(order)
-    order.sort(key=lambda template: template is not stage.questions.get(name))
+    state.random.shuffle(order)
+    order.sort(key=lambda template: template is not state.questions.get(name))
     for template in order:
         with suppress(PlanError):
-            text = stage.tell((template,), scope)
-            stage.questions[name] = template
+            text = state.tell((template,), scope)
+            state.questions[name] = template
             return text
-    return stage.tell(confirm, scope)
+    return state.tell(confirm, scope)
 
 
-def _as_drawn(stage: Stage, way: WayProgram, values: JsonObject, given: dict[str, Any]) -> dict[str, Any] | None:
+def _as_drawn(state: PlanState, way: WayProgram, values: JsonObject, given: dict[str, Any]) -> dict[str, Any] | None:
     """Return what a way would have drawn to make a call with these values; None where it makes no such call."""
     if set(way.arguments.values) != set(values):
         return None
@@ -64,14 +63,14 @@ def _as_drawn(stage: Stage, way: WayProgram, values: JsonObject, given: dict[str
             if spec != value:
                 return None
         elif isinstance(spec, list) and isinstance(value, list) and len(spec) == len(value):
-            if not all(_bind(stage, way, *pair, names) for pair in zip(spec, value, strict=True)):
+            if not all(_bind(state, way, *pair, names) for pair in zip(spec, value, strict=True)):
                 return None
-        elif not _bind(stage, way, spec, given[key], names):
+        elif not _bind(state, way, spec, given[key], names):
             return None
     return names
 
 
-def _bind(stage: Stage, way: WayProgram, spec: JsonValue, value: Any, names: dict[str, Any]) -> bool:
+def _bind(state: PlanState, way: WayProgram, spec: JsonValue, value: Any, names: dict[str, Any]) -> bool:
     """Find what a draw of a way stands for where an argument that it fills has this value."""
     if not isinstance(spec, str) or not spec.startswith("$"):
         return bool(spec == value)
@@ -82,7 +81,7 @@ def _bind(stage: Stage, way: WayProgram, spec: JsonValue, value: Any, names: dic
     if not fields:
         found = [value]
     else:
-        rows = stage.world.table(entity).values() if entity and len(fields) == 1 else ()
+        rows = state.world.table(entity).values() if entity and len(fields) == 1 else ()
         found = [row for row in rows if row.get(fields[0]) == value]
     if len(found) != 1 or (root in names and names[root] != found[0]):
         return False

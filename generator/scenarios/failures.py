@@ -1,15 +1,22 @@
-"""Failures: outages that have nothing to do with the world, and how a failure is told."""
+"""Outages that have nothing to do with the world, how a failure is told, and what the failed call was about."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from random import Random
 from typing import Any
 
-from generator.records.calls import ToolResult
-from generator.scenarios.phrases import phrases
-from generator.scenarios.talk.texts import upper_first
+from generator.records.calls import SUCCESS, ToolResult
+from generator.scenarios.plan_state import PlanState
+from generator.scenarios.scenario import PlannedCall
+from generator.scenarios.wording import phrases, upper_first
 from generator.worlds.playbook import Playbook
+from generator.worlds.rows import Row, Scope
+from generator.worlds.speech import Unsayable
+from generator.worlds.templates import say
+from generator.worlds.ways import WayProgram
 
 _MOST_WORDS = 7
 _WINDING = re.compile(r",|\b(?:that|which|who|or|and)\b")
@@ -114,3 +121,126 @@ def _reason(result: ToolResult) -> str:
 
 def _said(text: Any, **slots: str) -> str:
     return upper_first(str(text).format(**slots))
+
+
+_LONGEST = 60
+_OF_THE_USER = re.compile(r"\b(?:I|me|mine|my)\b")
+"""Words in which only the user speaks of a thing."""
+_MY = re.compile(r"\bmy\b")
+_MARKS = re.compile(r"[;:\n]|,(?! [A-Z]|\d{3})")
+"""Marks that part a sentence, as the commas of "Paris, France" and of 1,050 do not."""
+_NAMING = re.compile(r"[^\W\d_]|[#$€£%]")
+"""What a name has that a bare number lacks."""
+_DETERMINED = re.compile(r"\b(?:an?|the|my|your|our|his|her|their)\s[^.!?:;,]*$", re.IGNORECASE)
+"""The words before a slot, from the article or the pronoun on."""
+_ENDS = re.compile(
+    r"\s*(?:$|[^\w\s]|(?:to|on|in|at|by|as|for|from|with|is|are|was|has|have|until|under|about|called|named|saying)\b)"
+)
+"""What follows a name that has ended: nothing, a mark, or a word that goes on to something else."""
+_PREPOSITION = re.compile(r"(?:on|in|at) (?=[A-Z0-9])")
+_ADVERB = re.compile(r"(?:on|in|at|by|with|for|to|from|about|of|since|until)\s")
+
+_DEED = re.compile(r"(?!(?:an?|the|my|your|our|his|her|their|one)\s)[a-z]+\s(?:\S+\s)*?(?:an?|the|my|your|our)\s")
+"""Words such as "repair the fence", which say what is done: no name begins in small letters and goes on like this."""
+_OWN_MARKS = ('"', "#")
+"""Marks before a name that are part of it."""
+
+Pieces = tuple[tuple[bool, str], ...]
+"""The pieces of a text, each with whether it filled a slot."""
+
+
+def subject_of(
+    state: PlanState,
+    way: WayProgram,
+    scope: Scope,
+    call: PlannedCall,
+    each: Sequence[dict[str, Any]] = (),
+    place: int = 0,
+) -> str:
+    """Return what a failed call was about; "" where it succeeded, or where nothing can be named.
+
+    One of several is told from the others by the words in which the request listed it, else by its place. A call
+    alone is about the row whose id it was given, where the user called that by name and it is no mere part in
+    making another.
+    """
+    if call.outcome == SUCCESS:
+        return ""
+    if each:
+        return _listed(state, each, place) or _by_place(place)
+    return _row_of(state, way, scope, call)
+
+
+def listed_subject(state: PlanState, each: Sequence[dict[str, Any]], place: int) -> str:
+    """Return what one of several wishes is about, in the words in which the request listed it; "" where none tell."""
+    return _listed(state, each, place) if each else ""
+
+
+def _row_of(state: PlanState, way: WayProgram, scope: Scope, call: PlannedCall) -> str:
+    book, speech = state.playbook, state.speech
+    makes = any(deed == "create" for deed, _ in book.deeds.get(call.tool.name, ()))
+    rows = [identified.row(scope) for identified in way.arguments.ids]
+    if makes or len(rows) != 1 or not isinstance(rows[0], Row) or rows[0] not in speech.named:
+        return ""
+    with suppress(Unsayable), speech.of_assistant():
+        thing = say(rows[0], scope, speech)
+        return "" if rows[0].entity == book.domain.me or _MARKS.search(thing) else _voiced(thing)
+    return ""
+
+
+def _listed(state: PlanState, each: Sequence[dict[str, Any]], place: int) -> str:
+    """Return the shortest of the words in which one of several was listed that names it and no other."""
+    known = [state.speech.listed.get(id(names)) for names in each]
+    lists = [list(_openings(found[1])) for found in known if found is not None]
+    if len(lists) < len(each):
+        return ""
+    others = [texts for at, texts in enumerate(lists) if at != place]
+    for at, thing in enumerate(lists[place]):
+        if _NAMING.search(thing) and not any(texts[at : at + 1] == [thing] for texts in others):
+            return _named(thing, each[place])
+    return ""
+
+
+def _openings(pieces: Pieces) -> Iterator[str]:
+    """Yield the beginnings of a listed text, from its first name on, each up to where its name ends, at last the whole.
+
+    A name keeps its quotes and its article; what else comes before it is left out.
+    """
+    first = next((at for at, (is_slot, _) in enumerate(pieces) if is_slot), len(pieces))
+    before = "".join(text for _, text in pieces[:first])
+    determined = _DETERMINED.search(before)
+    opening = determined[0] if determined else before[-1:] if before[-1:] in _OWN_MARKS else ""
+    for at in range(first, len(pieces)):
+        is_slot, text = pieces[at]
+        following, behind = (pieces[place][1] if place < len(pieces) else "" for place in (at + 1, at + 2))
+        opening += text
+        goes_on = following == " " and behind[:1].isupper()  # a first name and a last name
+        if is_slot and _ENDS.match(following) and not goes_on:
+            yield f'{opening}"'.strip() if opening[:1] == '"' == following[:1] else opening.strip()
+    yield opening.strip(" .")
+
+
+def _named(thing: str, names: dict[str, Any]) -> str:
+    """Return a thing so that it can stand behind "for"; "" where it cannot: "by train", "on foot"."""
+    plain = _PREPOSITION.sub("", thing, count=1) if _PREPOSITION.match(thing) else thing
+    titled = _titled(plain, names)
+    return "" if _MARKS.search(plain) or _ADVERB.match(plain) or _DEED.match(titled) else _voiced(titled)
+
+
+def _titled(thing: str, names: dict[str, Any]) -> str:
+    """Return a thing as it is titled, in quotes, where its title stood in small letters within a sentence."""
+    if " " not in thing:
+        return thing
+    rows = [value for value in names.values() if isinstance(value, Row)]
+    titles = [str(value) for row in rows for value in row.kept.values() if isinstance(value, str)]
+    return next((f'"{title}"' for title in titles if title != thing and title.casefold() == thing.casefold()), thing)
+
+
+def _voiced(thing: str) -> str:
+    """Return a thing as the assistant speaks of it; "" where only the user can, or where it takes too many words."""
+    told = _MY.sub("your", thing)
+    return "" if len(told) > _LONGEST or _OF_THE_USER.search(told) else told
+
+
+def _by_place(place: int) -> str:
+    which = phrases()["failing"]["which"]
+    return str(which[min(place, len(which) - 1)])

@@ -4,51 +4,46 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
+from functools import lru_cache
 
 from generator.domains.catalog import Catalog
+from generator.domains.deriving import derive_domain
 from generator.errors import JobError
+from generator.identity import Same
 from generator.job import Job
 from generator.jsontext import dump_compact
+from generator.kinds import DEFAULT_MIX, KINDS
 from generator.masking import can_be_masked
-from generator.scenarios.blueprint import Blueprint, PlanError
-from generator.scenarios.choice import Claims
-from generator.scenarios.kinds import KINDS
-from generator.scenarios.mix import DEFAULT_MIX, Schedule, schedule
-from generator.scenarios.play import Play
-from generator.scenarios.repertoire import repertoire_of
-from generator.scenarios.scenario import Scenario
-from generator.scenarios.stage import set_stage
-from generator.scenarios.voices import draw_persona, tell_date
+from generator.scenarios.blueprints import LAYOUTS
+from generator.scenarios.catalog_index import CatalogIndex
+from generator.scenarios.personas import draw_persona, tell_date
+from generator.scenarios.plan_state import new_plan_state
+from generator.scenarios.planning_context import PlanningContext
+from generator.scenarios.scenario import Blueprint, PlanError, Scenario
+from generator.scenarios.schedule import Claims, Schedule, schedule
 from generator.streams import derive_seed, stream
 from generator.suggest import did_you_mean
 from generator.tools.tool import Tool
-from generator.worlds.playbook import Playbook
+from generator.worlds.playbook import Playbook, open_playbook
 
 _ATTEMPTS_WITH_TOOL = 3
 """Attempts that keep the tool whose turn it is. Later ones take another tool."""
 ATTEMPTS_OF_A_KIND = 16
 """Attempts that keep to a kind that stands in a mix of several."""
-_TRIED = ("sequential", "coreference", "nested")
-"""Kinds whose tools are tried once: whether one can lead shows in what the calls bring."""
 _TRIALS = 4
+"""How often a tool is tried that a kind tries beforehand."""
 _MOST_TRIED = 40
 """Leading tools of a kind that are all tried beforehand; of more, one will lead."""
 _MOST_PASSED_OVER = 8
 """Tools that are passed over since their trials came to nothing."""
-_STANDING_IN = ("simple", "multiple", "irrelevance", "parallel")
+_STANDING_IN = tuple(
+    sorted((name for name, kind in KINDS.items() if kind.stands_in), key=lambda name: KINDS[name].stands_in)
+)
 """Kinds that stand in for one which these tools cannot serve after all."""
 _RANDOM_VISIT_BITS = 24
 _DAY = re.compile(r'"\d{4}-\d{2}-\d{2}(?!\d)')
 """A text of a call that is a date, or begins with one."""
-WORDED_KINDS = frozenset(
-    "ambiguous sequential nested confirm_before_write missing_parameter chitchat irrelevance missing_function "
-    "no_tools".split()
-)
-"""Kinds whose claim rests on how something is said."""
-FREE_KINDS = frozenset({"simple", "multiple", "parallel", "parallel_multiple", "many_tools"})
-"""Kinds whose claim says nothing of values, so that whoever writes them may find their own."""
-FREE_IN_STEPS = frozenset({"nested", "sequential", "multi_turn", "coreference"})
-"""Kinds with calls that follow, whose claim is of what is carried on, whatever the values."""
 
 
 class Planner:
@@ -60,29 +55,29 @@ class Planner:
 
     def __init__(self, job: Job, catalog: Catalog) -> None:
         self._job = job
-        self._repertoire = repertoire_of(catalog)
-        self._stock = self._repertoire.stock
-        self._leads = self._repertoire.leads
+        self._prepared = prepared(catalog)
+        self._catalog_index = self._prepared.index
+        self._leads = self._prepared.leads
         self.mix, self.dropped = self._served(job)
         """Weights of the kinds that are planned; and, by kind, why a kind of the mix is not."""
         self._schedule: Schedule = schedule(self.mix)
         self._lead_sets = {name: frozenset(keys) for name, keys in self._leads.items()}
-        needs = {key: self._visits_needed(tool) for key, tool in self._stock.tools.items()}
-        self._claims = Claims(job.seed, self._stock.every, self._admits, needs)
+        needs = {key: self._visits_needed(tool) for key, tool in self._catalog_index.tools.items()}
+        self._claims = Claims(job.seed, self._catalog_index.every, self._admits, needs)
 
     @property
     def origins(self) -> Counter[str]:
         """Return how many tools there are by what is known about them: written, by a model, derived."""
-        return self._repertoire.origins
+        return self._prepared.origins
 
     def book_of(self, key: str) -> Playbook:
         """Return what is known about a tool, by its key."""
-        return self._repertoire.book_of(key)
+        return self._prepared.book_of(key)
 
     @property
     def tool_names(self) -> frozenset[str]:
         """The names of all tools."""
-        return frozenset(tool.name for tool in self._stock.tools.values())
+        return frozenset(tool.name for tool in self._catalog_index.tools.values())
 
     def leads(self, kind: str) -> tuple[str, ...]:
         """Return the keys of the tools that can lead a kind."""
@@ -115,8 +110,8 @@ class Planner:
         seed = derive_seed(self._job.seed, "record", index, attempt)
         random = stream(seed, "plan")
         locale = random.choice(self._job.locale)
-        blueprint = KINDS[name].blueprint(self._play(lead, visit, seed, locale, attempt))
-        shown = tuple(self._stock.tools[key] for key in blueprint.shown)
+        blueprint = LAYOUTS[name].blueprint(self._context(lead, visit, seed, locale, attempt))
+        shown = tuple(self._catalog_index.tools[key] for key in blueprint.shown)
         free = self._is_free(name, blueprint)
         system = blueprint.system
         says_days = free or (self._job.author == "llm" and _holds_day(blueprint))
@@ -145,7 +140,7 @@ class Planner:
         """Say whether a second opinion judges a record: what rests on wording, and what is not worded in English."""
         if self._job.author != "llm" or self._job.verify in ("off", "blind"):
             return False
-        return self._job.verify != "auto" or kind in WORDED_KINDS or not locale.startswith("en")
+        return self._job.verify != "auto" or KINDS[kind].rests_on_wording or not locale.startswith("en")
 
     def _is_free(self, kind: str, blueprint: Blueprint) -> bool:
         """Say whether a model finds values of its own: what follows can follow from others than those drawn.
@@ -153,24 +148,25 @@ class Planner:
         A tool that is known by worked examples alone has answers to nothing else. Where a yes is asked for, question
         and yes are planned around the values.
         """
-        if self._job.author != "llm" or self._job.freedom != "world" or kind not in FREE_KINDS | FREE_IN_STEPS:
+        values = KINDS[kind].values
+        if self._job.author != "llm" or self._job.freedom != "world" or values == "planned":
             return False
         calls = [call for step in blueprint.steps for call in step.calls]
         known = blueprint.world.program.tools
         if any(call.tool.name in known and known[call.tool.name].examples for call in calls):
             return False
         asks = any(step.act == "confirm" for step in blueprint.steps)
-        return not asks and (kind in FREE_IN_STEPS or sum(bool(step.calls) for step in blueprint.steps) == 1)
+        return not asks and (values == "free in steps" or sum(bool(step.calls) for step in blueprint.steps) == 1)
 
-    def _play(self, lead: str, visit: int, seed: int, locale: str, attempt: int = 0) -> Play:
+    def _context(self, lead: str, visit: int, seed: int, locale: str, attempt: int = 0) -> PlanningContext:
         """Return what the blueprint of a record works with."""
         book = self.book_of(lead)
-        return Play(
-            stock=self._stock,
+        return PlanningContext(
+            index=self._catalog_index,
             book=book,
             lead=lead,
             visit=visit,
-            stage=set_stage(book, seed, self._job.reference_date, locale),
+            state=new_plan_state(book, seed, self._job.reference_date, locale),
             error_rate=self._job.error_rate,
             reference_date=self._job.reference_date,
             locale=locale,
@@ -191,7 +187,7 @@ class Planner:
 
     def lead_at(self, index: int, attempt: int = 0) -> Tool:
         """Return the tool that leads this attempt; needs no value to be synthesized."""
-        return self._stock.tools[self._lead(self.kind_at(index, attempt), index, attempt)[0]]
+        return self._catalog_index.tools[self._lead(self.kind_at(index, attempt), index, attempt)[0]]
 
     def _lead(self, kind: str, index: int, attempt: int) -> tuple[str, int]:
         """The leading tool and its visit number: its own claim first, else its point on the ring."""
@@ -200,7 +196,7 @@ class Planner:
             return claim
         turn = max(0, attempt - _ATTEMPTS_WITH_TOOL + 1)
         random = stream(self._job.seed, "lead", index, turn)
-        ring = self._stock.ring(self._leads[kind])
+        ring = self._catalog_index.ring(self._leads[kind])
         (key,) = ring.pick(random)
         passed: tuple[str, ...] = ()
         while not self._comes_off(kind, key) and len(passed) < min(_MOST_PASSED_OVER, len(ring.keys) - 1):
@@ -215,12 +211,10 @@ class Planner:
 
         What leads to nothing there is not planned in vain each time.
         """
-        if kind not in _TRIED:
+        if not KINDS[kind].tried:
             return True
         trial = (kind, key, self._job.locale[0], self._job.reference_date.isoformat(), str(self._job.error_rate))
-        return self._repertoire.tried(
-            trial, lambda: any(self._is_played(kind, key, number) for number in range(_TRIALS))
-        )
+        return self._prepared.tried(trial, lambda: any(self._is_played(kind, key, number) for number in range(_TRIALS)))
 
     def _can_be_led(self, kind: str) -> bool:
         """Say whether a tool can lead a kind; where a few trials of each of a few tools come to nothing, none can."""
@@ -228,9 +222,9 @@ class Planner:
         return len(keys) > _MOST_TRIED or any(self._comes_off(kind, key) for key in keys)
 
     def _is_played(self, kind: str, key: str, number: int) -> bool:
-        play = self._play(key, number, derive_seed("trial", kind, key, number), self._job.locale[0])
+        context = self._context(key, number, derive_seed("trial", kind, key, number), self._job.locale[0])
         try:
-            KINDS[kind].blueprint(play)
+            LAYOUTS[kind].blueprint(context)
         except PlanError:
             return False
         return True
@@ -265,3 +259,62 @@ def _require_known(name: str) -> None:
     if name not in KINDS:
         hint = did_you_mean(name, KINDS) or f"the kinds are {', '.join(KINDS)}"
         raise JobError(f"unknown kind {name!r} in the mix; {hint}")
+
+
+_KEPT = 4
+"""Catalogs that are kept prepared."""
+
+
+class PreparedCatalog:
+    """What planners of one catalog share: compiled once, it serves any job."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.index = CatalogIndex(catalog)
+        self._books = {
+            domain.name: open_playbook(domain, catalog.domain_tools[domain.name]) for domain in catalog.domains
+        }
+        self._derived: dict[str, str] = {}
+        self._derive(catalog)
+        self._trials: dict[tuple[str, ...], bool] = {}
+        self.leads = {kind: self._leads_of(kind) for kind in KINDS}
+        """The keys of the tools that can lead each kind."""
+
+    def _derive(self, catalog: Catalog) -> None:
+        """Open playbooks for the tools that no domain speaks of, from what their definitions state."""
+        for toolset, tools in catalog.toolsets.items():
+            rest = [tool for tool in tools if tool.domain not in self._books]
+            if rest:
+                book = open_playbook(derive_domain(rest, f"{toolset}\x1f"), rest)
+                self._books[book.domain.name] = book
+                self._derived |= {tool.key: book.domain.name for tool in rest}
+
+    @property
+    def origins(self) -> Counter[str]:
+        """Return how many tools there are by what is known about them: written, by a model, derived."""
+        return Counter(self.book_of(key).domain.origin for key in self.index.every)
+
+    def book_of(self, key: str) -> Playbook:
+        """Return what is known about a tool, by its key."""
+        return self._books[self._derived.get(key) or self.index.tools[key].domain]
+
+    def tried(self, trial: tuple[str, ...], comes_off: Callable[[], bool]) -> bool:
+        """Return what came of a trial, which is made once for all jobs to which it is the same."""
+        if (found := self._trials.get(trial)) is None:
+            found = self._trials[trial] = comes_off()
+        return found
+
+    def _leads_of(self, kind: str) -> tuple[str, ...]:
+        """Return the keys of the tools that can lead a kind, by what their domains know."""
+        found = [book.tools[name].key for book in self._books.values() for name in LAYOUTS[kind].leads(book)]
+        beside = KINDS[kind].beside
+        return tuple(key for key in found if self.index.company(key, beside + 1) > beside)
+
+
+def prepared(catalog: Catalog) -> PreparedCatalog:
+    """Return a catalog prepared for planning, made once."""
+    return _opened(Same(catalog))
+
+
+@lru_cache(maxsize=_KEPT)
+def _opened(same: Same[Catalog]) -> PreparedCatalog:
+    return PreparedCatalog(same.held)

@@ -1,4 +1,4 @@
-"""Scenario: what one record shall contain, before a word of it is written."""
+"""What one record shall contain, before a word of it is written: the blueprint of its kind, and the whole scenario."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Persona:
     """Who speaks as the user, and how."""
 
     role: str
-    """In what situation somebody is who has the errand of the record; it suits any errand."""
+    """In what situation somebody is who wants what the record is about; it suits any task."""
     register: str
     """In what tone they speak, in all of their messages."""
 
@@ -97,3 +97,27 @@ class Scenario:
     def calls(self) -> tuple[PlannedCall, ...]:
         """Every planned call, in order."""
         return tuple(call for step in self.steps for call in step.calls)
+
+
+NOT_PLANNED = "PL001"
+"""The rule that an attempt without a plan breaks: no author was asked."""
+
+
+class PlanError(Exception):
+    """This attempt cannot be planned; the scenario is planned again with the next attempt number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blueprint:
+    """The tools shown, in their order, the steps of the conversation, and the world that it begins with."""
+
+    shown: tuple[str, ...]
+    steps: tuple[Step, ...]
+    world: World
+    """The world before the first call."""
+    system: str = ""
+    """The text of the system message; "" for none."""
+    states_date: bool = False
+    """Whether that text tells the reference date."""
+    claim: JsonObject = field(default_factory=dict)
+    """What the kind claims of this record beyond its name, for its check."""

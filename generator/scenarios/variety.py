@@ -6,9 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from math import isqrt
 
-from generator.scenarios.blueprint import PlanError
 from generator.scenarios.planner import Planner
-from generator.scenarios.scenario import Scenario
+from generator.scenarios.scenario import PlanError, Scenario
 
 _FEWEST = 20
 """Records of a kind for which it is worth while to look."""

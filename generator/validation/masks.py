@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.jsontext import JsonObject, JsonValue, digest
-from generator.masking import unmasked
 from generator.tools.tool import Tool
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief
@@ -14,6 +13,7 @@ from generator.validation.view import RecordView
 
 _PLACE = "/metadata/mask"
 _PARTS = ("tools", "parameters")
+_RENAMED_KEYS = ("dependentRequired", "dependentSchemas")
 
 
 def mask_of(record: RecordView) -> JsonObject | None:
@@ -34,6 +34,71 @@ def by_its_own_names(record: RecordView) -> RecordView:
     if told is None or not record.has_messages or not record.shows_tools:
         return record
     return RecordView(unmasked(record.entry, told), catalog=record.catalog, generated=record.generated)
+
+
+def unmasked(document: JsonObject, told: JsonObject) -> JsonObject:
+    """Return a document by its own names, as its metadata tell them; tools stay in their order."""
+    names, parameters = told["tools"], told["parameters"]
+    return {
+        **document,
+        "messages": [_renamed_message(message, names, parameters) for message in document["messages"]],
+        "tools": [_renamed_tool(tool, names, parameters) for tool in document["tools"]],
+    }
+
+
+def _renamed_tool(tool: JsonValue, names: dict[str, str], parameters: dict[str, str]) -> JsonValue:
+    if not isinstance(tool, dict) or not isinstance(function := tool.get("function"), dict):
+        return tool
+    changed = {**function, "name": _renamed(function.get("name"), names)}
+    if isinstance(schema := function.get("parameters"), dict):
+        changed["parameters"] = _renamed_schema(schema, parameters)
+    return {**tool, "function": changed}
+
+
+def _renamed_schema(schema: JsonObject, parameters: dict[str, str]) -> JsonObject:
+    """Rename the parameters; what is inside a parameter keeps its names."""
+    changed = dict(schema)
+    if isinstance(schema.get("properties"), dict):
+        changed["properties"] = _renamed_keys(schema["properties"], parameters)
+    if isinstance(schema.get("required"), list):
+        changed["required"] = [_renamed(name, parameters) for name in schema["required"]]
+    for keyword in _RENAMED_KEYS:
+        if isinstance(schema.get(keyword), dict):
+            changed[keyword] = {
+                parameters.get(name, name): [_renamed(each, parameters) for each in value]
+                if isinstance(value, list)
+                else value
+                for name, value in schema[keyword].items()
+            }
+    return changed
+
+
+def _renamed_message(message: JsonValue, names: dict[str, str], parameters: dict[str, str]) -> JsonValue:
+    if not isinstance(message, dict):
+        return message
+    changed = dict(message)
+    if message.get("role") == "tool":
+        changed["name"] = _renamed(message.get("name"), names)
+    if isinstance(calls := message.get("tool_calls"), list):
+        changed["tool_calls"] = [_renamed_call(call, names, parameters) for call in calls]
+    return changed
+
+
+def _renamed_call(call: JsonValue, names: dict[str, str], parameters: dict[str, str]) -> JsonValue:
+    if not isinstance(call, dict) or not isinstance(function := call.get("function"), dict):
+        return call
+    changed = {**function, "name": _renamed(function.get("name"), names)}
+    if isinstance(arguments := function.get("arguments"), dict):
+        changed["arguments"] = _renamed_keys(arguments, parameters)
+    return {**call, "function": changed}
+
+
+def _renamed(name: JsonValue, names: dict[str, str]) -> JsonValue:
+    return names.get(name, name) if isinstance(name, str) else name
+
+
+def _renamed_keys(values: JsonObject, names: dict[str, str]) -> JsonObject:
+    return {names.get(name, name): value for name, value in values.items()}
 
 
 def known_tool(record: RecordView, tool: ToolView) -> Tool | None:

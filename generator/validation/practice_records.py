@@ -8,8 +8,9 @@ from typing import get_origin
 import orjson
 
 from generator.jsontext import JsonObject, JsonValue, LongFloat, pointer
+from generator.kinds import KINDS
 from generator.records.record import Metadata
-from generator.validation.kinds import KIND_CHECKS, LANGUAGE_FREE, UNDER_WAY
+from generator.validation.kinds import KIND_CHECKS, UNDER_WAY
 from generator.validation.limits import oversized
 from generator.validation.masks import by_its_own_names
 from generator.validation.opinions import is_judged_abroad
@@ -201,9 +202,10 @@ def _kind_is_known(record: RecordView) -> Iterator[Finding]:
 
 def _kind_is_kept(record: RecordView) -> Iterator[Finding]:
     kind = record.metadata.get("kind")
-    is_read = not is_judged_abroad(record) or kind in LANGUAGE_FREE
-    claim = KIND_CHECKS.get(kind) if isinstance(kind, str) and is_read else None
-    for complaint in claim(by_its_own_names(record)) if claim is not None else ():
+    claim = KIND_CHECKS.get(kind) if isinstance(kind, str) else None
+    if claim is None or (is_judged_abroad(record) and not KINDS[str(kind)].counts_only):
+        return
+    for complaint in claim(by_its_own_names(record)):
         yield Finding("/metadata/kind", f"{kind}: {complaint}")
 
 

@@ -116,7 +116,7 @@ class RecordView:
 
     __slots__ = (
         "_text", "_written", "answers", "beside", "calls", "calls_by_id", "catalog", "document", "entry", "errors",
-        "generated", "grounded", "has_messages", "has_plain_arguments", "is_object", "kept", "messages", "metadata",
+        "generated", "grounded", "has_messages", "has_verbatim_arguments", "is_object", "kept", "messages", "metadata",
         "misfits", "mispaired", "misstated", "odd_calls", "parallel_calls", "repeated_keys", "results", "shows_tools",
         "sources", "statuses", "tools", "tools_by_name", "turns", "unread", "user_turns", "wishes",
     )  # fmt: skip
@@ -175,7 +175,7 @@ class RecordView:
         """The messages as the rules of grounding read them, by their indices."""
         self.answers: list[Any] | None = None
         """The answers as the rules of grounding read them."""
-        self.has_plain_arguments: bool | None = None
+        self.has_verbatim_arguments: bool | None = None
         """Whether a short look found all that the calls are given."""
         self.user_turns: list[Any] | None = None
         self.wishes: list[Any] | None = None

@@ -1,34 +1,231 @@
-"""Effects: what a call does to the world, step by step, as a domain file writes it.
-
-Each step is an object with one of the keys of `EFFECTS`. Steps see the call's arguments by their names (those that were
-not given are absent, defaults of the schema count as given), `$args`, `$today`, `$now`, `$me`, and what earlier steps
-bound: `get` and `create` bind `$it`, `list` binds `$rows`, `$all`, `$more` and `$next`, `as` gives another name.
-"""
+"""What a call does to the world: the steps of a domain file that create, update and delete rows, compiled."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from generator.jsontext import JsonValue
-from generator.worlds.changing import (
-    create_effect,
-    delete_all_effect,
-    delete_effect,
-    update_all_effect,
-    update_effect,
+from generator.worlds.compiler import (
+    ANYTHING,
+    LIST,
+    MAPPING,
+    NAME,
+    NOT_FOUND,
+    NOT_POSSIBLE,
+    Compiler,
+    Path,
+    Setting,
+    Value,
+    compile_refusal,
+    fit,
+    fits,
+    is_entity,
+    weight_of,
 )
-from generator.worlds.compiler import Compiler, Path, Value
-from generator.worlds.conditions import compile_conditions
+from generator.worlds.conditions import Test, compile_conditions
 from generator.worlds.drawing import NothingToDraw
 from generator.worlds.listing import list_effect
-from generator.worlds.refusals import NOT_FOUND, NOT_POSSIBLE, compile_refusal
-from generator.worlds.refusals import Refused as Refused  # noqa: PLC0414 - also named by those who execute effects
-from generator.worlds.rows import ABSENT, Scope
-from generator.worlds.settings import ANYTHING, LIST, MAPPING, NAME, Setting, fit, fits, is_entity, weight_of
-from generator.worlds.steps import Effect as Effect  # noqa: PLC0414 - likewise
-from generator.worlds.steps import Made, do_nothing
-from generator.worlds.values import compile_value
+from generator.worlds.rows import ABSENT, Absent, Row, Scope, stored
+from generator.worlds.values import (
+    Effect,
+    Made,
+    compile_fields,
+    compile_value,
+    do_nothing,
+)
+
+
+def create_effect(spec: dict[str, Any], path: Path, compiler: Compiler) -> Made:
+    """Compile `create`."""
+    name = spec.get("as", "it")
+    entity = spec["create"]
+    if not is_entity(entity, (*path, "create"), compiler):
+        return do_nothing, {name: ""}
+    given = compile_fields(spec, "set", entity, path, compiler)
+    parent = compiler.domain.entities[entity].parent
+
+    def effect(scope: Scope) -> None:
+        values = {field: value(scope) for field, value in given.items()}
+        scope.names[name] = scope.world.create(
+            entity, {field: value if field == parent else stored(value) for field, value in values.items()}
+        )
+
+    return effect, {name: entity}
+
+
+def _target(spec: dict[str, Any], key: str, path: Path, compiler: Compiler) -> tuple[Value, str, str]:
+    """Compile what is changed: its value, the entity that it is a row of, and the name to bind again."""
+    written = spec[key]
+    if not (isinstance(written, str) and written.startswith("$")):
+        compiler.faults.add((*path, key), f"`{key}` takes the `$name` of what an earlier step bound")
+        return (lambda scope: ABSENT), "", ""
+    keys = written[1:].split(".")
+    return compile_value(written, (*path, key), compiler), compiler.type_at(keys), keys[0] if len(keys) == 1 else ""
+
+
+def update_effect(spec: dict[str, Any], path: Path, compiler: Compiler) -> Made:
+    """Compile `update` of one row, or of each of a list."""
+    target, entity, name = _target(spec, "update", path, compiler)
+    changes = _changes(spec, entity, path, compiler)
+
+    def effect(scope: Scope) -> None:
+        found = target(scope)
+        if isinstance(found, Row):
+            changed: Any = _changed(found, changes, scope)
+        elif isinstance(found, list):
+            changed = [_changed(row, changes, scope) if isinstance(row, Row) else row for row in found]
+        else:
+            return
+        if name:
+            scope.names[name] = changed
+
+    return effect, {name: entity} if name else {}
+
+
+Change = Callable[[Any, Any], Any]
+_NAME = re.compile(r"[${]\s*\$?(?:args\.)?([A-Za-z_]\w*)")
+_NOT_ASKED = frozenset({"now", "today", "me", "it"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """What an update does to one field."""
+
+    name: str
+    value: Value
+    change: Change
+    asked: frozenset[str]
+    """The names in the value for which something may be asked: no constants, and not the hour."""
+
+
+def _changes(spec: dict[str, Any], entity: str, path: Path, compiler: Compiler) -> list[_Field]:
+    """Compile what an update does to fields: `set`, `append`, `remove`, `merge`; what is absent changes nothing."""
+    inner = compiler.of_row(entity).naming(compiler.types) if entity else compiler.naming({}, open=True)
+    return [
+        _Field(name, value, change, frozenset(_names(spec[key][name])) - _NOT_ASKED)
+        for key, change in _CHANGES.items()
+        for name, value in compile_fields(spec, key, entity, path, inner).items()
+    ]
+
+
+def _names(value: JsonValue) -> Iterator[str]:
+    """Yield the names from which a value is made."""
+    if isinstance(value, str):
+        yield from _NAME.findall(value)
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _names(each)
+
+
+def _as_list(value: Any) -> list[Any]:
+    if isinstance(value, list):
+        return value
+    return [] if value is None or value is ABSENT else [value]
+
+
+def _appended(before: Any, value: Any) -> Any:
+    held = _as_list(before)
+    return [*held, *(each for each in _as_list(value) if each not in held)]
+
+
+def _removed(before: Any, value: Any) -> Any:
+    gone = _as_list(value)
+    return [each for each in _as_list(before) if each not in gone]
+
+
+def _merged(before: Any, value: Any) -> Any:
+    if not isinstance(value, dict):
+        return before
+    return {**before, **value} if isinstance(before, dict) else value
+
+
+_CHANGES: dict[str, Change] = {
+    "set": lambda before, value: value,
+    "append": _appended,
+    "remove": _removed,
+    "merge": _merged,
+}
+"""By key: what becomes of a field's value."""
+
+
+def _changed(row: Row, changes: list[_Field], scope: Scope) -> Row:
+    """Change a row as it is now, whatever the name that leads to it remembers; a row that is gone stays gone."""
+    current: Row | Absent = scope.world.row(row.ref)
+    if isinstance(current, Absent):
+        return row
+    row = current
+    inside = Scope(scope.world, scope.names, Scope(scope.world, {}, scope.around, row), scope.it)
+    fields = dict(row.fields)
+    for field in changes:
+        given = field.value(inside)
+        if given is ABSENT:
+            continue
+        before, new = fields.get(field.name), stored(given)
+        if not scope.world.spend(1 + len(_as_list(before)) * len(_as_list(new)) // 8):
+            raise NothingToDraw("too much is changed at once")
+        fields[field.name] = field.change(before, new)
+        if fields[field.name] == before and any(scope.get(name) is not ABSENT for name in field.asked):
+            scope.world.held += 1
+    if fields == row.fields:
+        return row
+    twin = Row(row.entity, row.number, fields, row.parent)
+    scope.world.put(twin)
+    return twin
+
+
+def _fulfilling(entity: str, test: Test, weight: int, scope: Scope) -> list[Row]:
+    rows = scope.world.table(entity).values()
+    if not scope.world.spend(weight * len(rows)):
+        raise NothingToDraw("there are too many rows to look through")
+    return [row for row in rows if test(scope.inside(row))]
+
+
+def update_all_effect(spec: dict[str, Any], path: Path, compiler: Compiler) -> Made:
+    """Compile `update_all`."""
+    entity, name = spec["update_all"], spec.get("as", "rows")
+    if not is_entity(entity, (*path, "update_all"), compiler):
+        return do_nothing, {name: ""}
+    test = compile_conditions(spec.get("where", []), (*path, "where"), compiler, entity)
+    changes, weight = _changes(spec, entity, path, compiler), weight_of(spec)
+
+    def effect(scope: Scope) -> None:
+        rows = _fulfilling(entity, test, weight, scope)
+        scope.names[name] = [_changed(row, changes, scope) for row in rows]
+
+    return effect, {name: ""}
+
+
+def delete_effect(spec: dict[str, Any], path: Path, compiler: Compiler) -> Made:
+    """Compile `delete` of a row, or of each of a list."""
+    target, _, _ = _target(spec, "delete", path, compiler)
+
+    def effect(scope: Scope) -> None:
+        for row in _as_list(target(scope)):
+            if isinstance(row, Row):
+                scope.world.remove(row)
+
+    return effect, {}
+
+
+def delete_all_effect(spec: dict[str, Any], path: Path, compiler: Compiler) -> Made:
+    """Compile `delete_all`."""
+    entity, name = spec["delete_all"], spec.get("as", "rows")
+    if not is_entity(entity, (*path, "delete_all"), compiler):
+        return do_nothing, {name: ""}
+    test = compile_conditions(spec.get("where", []), (*path, "where"), compiler, entity)
+    weight = weight_of(spec)
+
+    def effect(scope: Scope) -> None:
+        rows = _fulfilling(entity, test, weight, scope)
+        for row in rows:
+            scope.world.remove(row)
+        scope.names[name] = rows
+
+    return effect, {name: ""}
+
 
 _MOST_STEPS = 100
 

@@ -1,23 +1,100 @@
-"""Execution: one call on a world, answered as ADM's union of a value or an error."""
+"""One call on a world: the steps from the call to its result, ADM's union of a value or an error."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from generator.errors import ValueSynthesisError
 from generator.jsontext import JsonObject, JsonValue, digest, dump_canonical
 from generator.records.calls import ToolResult
-from generator.schemas.validators import validator_for
+from generator.schemas.validators import BoundedCache, validator_for
 from generator.streams import stream
 from generator.tools.tool import Tool
 from generator.values import Context, synthesize_value
+from generator.values.words import split_name
+from generator.worlds.compiler import Refused
 from generator.worlds.drawing import NothingToDraw
-from generator.worlds.plain_results import plain_result, without_rivals
 from generator.worlds.program import ToolProgram
-from generator.worlds.refusals import Refused
 from generator.worlds.rows import ABSENT
 from generator.worlds.values import exposed
 from generator.worlds.world import World
+
+_CACHE_SIZE = 1_000
+_MOST_REFERENCES = 8
+_KNOWN: BoundedCache[int, tuple[JsonObject, JsonObject]] = BoundedCache(_CACHE_SIZE)
+
+
+def plain_result(schema: JsonObject) -> JsonObject:
+    """Return the schema of a result narrowed to what its definition tells; every value of it is one of the schema's."""
+    kept = _KNOWN.get(id(schema))
+    if kept is not None:
+        return kept[1]
+    narrowed: JsonObject = _narrowed(schema, schema)
+    # The entry holds the schema itself, so that its id is not given to another object meanwhile.
+    _KNOWN.put(id(schema), (schema, narrowed))
+    return narrowed
+
+
+def without_rivals(value: JsonValue, schema: JsonObject, arguments: JsonObject) -> JsonValue:
+    """Leave out what says anew, and otherwise, what was given: of a temperature that is set, the `currentTemperature`.
+
+    What the schema requires stays, and so does the last part of a result.
+    """
+    if not isinstance(value, dict):
+        return value
+    given = {split_name(name): held for name, held in arguments.items()}
+    rivals = {
+        name
+        for name, held in value.items()
+        if name not in schema.get("required", ()) and name not in arguments and _is_rival(split_name(name), held, given)
+    }
+    return {name: held for name, held in value.items() if name not in rivals} if rivals < value.keys() else value
+
+
+def _is_rival(words: tuple[str, ...], held: JsonValue, given: dict[tuple[str, ...], JsonValue]) -> bool:
+    return any(0 < len(own) < len(words) and words[-len(own) :] == own and held != said for own, said in given.items())
+
+
+def _narrowed(node: JsonValue, root: JsonObject) -> JsonValue:
+    if not isinstance(node, dict):
+        return node
+    if _is_map(node):
+        return node if node.get("minProperties") else {**node, "maxProperties": 0}
+    found: JsonObject = dict(node)
+    if isinstance(node.get("$defs"), dict):
+        found["$defs"] = {name: _narrowed(part, root) for name, part in node["$defs"].items()}
+    if isinstance(node.get("properties"), dict):
+        found["properties"] = _properties(node, root)
+    if isinstance(items := node.get("items"), dict):
+        found["items"] = _narrowed(items, root)
+        if _is_map(_resolved(items, root)) and not node.get("minItems"):
+            found["maxItems"] = 0
+    return found
+
+
+def _properties(node: JsonObject, root: JsonObject) -> JsonObject:
+    """Leave out things inside a thing that need not be there, as long as something is left."""
+    declared: JsonObject = node["properties"]
+    required = node.get("required", ())
+    plain = {name for name, part in declared.items() if _resolved(part, root).get("type") != "object"}
+    kept = {name: part for name, part in declared.items() if name in required or name in plain} if plain else declared
+    return {name: _narrowed(part, root) for name, part in kept.items()}
+
+
+def _is_map(node: JsonObject) -> bool:
+    """Say whether a node is an object that names none of its keys."""
+    named = ("properties", "patternProperties", "required", "propertyNames", "allOf", "anyOf", "oneOf", "$ref")
+    return node.get("type") == "object" and not any(node.get(key) for key in named)
+
+
+def _resolved(node: JsonValue, root: JsonObject) -> JsonObject:
+    for _ in range(_MOST_REFERENCES):
+        if not isinstance(node, dict) or "$ref" not in node:
+            break
+        node = root.get("$defs", {}).get(str(node["$ref"]).removeprefix("#/$defs/"))
+    return node if isinstance(node, dict) else {}
+
 
 _DEEPEST_ARGUMENTS = 64
 
@@ -35,40 +112,116 @@ class Done:
 
 
 def execute(world: World, tool: Tool, arguments: JsonObject, outcome: ToolResult | None = None) -> Done:
-    """Execute a call; the world that was given stays as it is.
+    """Execute a call by the first of the steps that answers it; the world that was given stays as it is.
 
     `outcome` is an answer that takes the place of the world's: an outage. Arguments that break the tool's schema or
-    a rule of the domain, and calls that the world refuses, are answered with an error and change nothing.
+    a rule of the domain, and calls that the world refuses, are answered with an error and change nothing but the clock.
 
     Raises:
         Unfit: the result does not fit what the tool declares.
     """
-    if problem := problem_of(tool, arguments) or broken_rule(world, tool, arguments):
-        return _answered(world, _error(tool, "PARAMETER_VALIDATION_FAILED", problem))
-    if outcome is not None:
-        return _answered(world, outcome)
-    changed = world.copy()
-    changed.tick()
+    call = _Call(world, _later(world), tool, world.program.tools.get(tool.name), arguments, outcome)
     try:
-        value = _run(changed, tool, world.program.tools.get(tool.name), arguments)
+        result = next(result for step in STEPS if (result := step(call)) is not None)
     except Refused as refused:
-        return _answered(world, _error(tool, refused.error_type, refused.message))
+        return Done(_later(world), _error(tool, refused.error_type, refused.message))
     except NothingToDraw as error:
-        return _answered(world, _error(tool, "INVALID_STATE", f"{str(error)[:1].upper()}{str(error)[1:]}."))
-    if changed.is_spent:
-        return _answered(world, _error(tool, "SERVICE_UNAVAILABLE", "This takes too long."))
-    return Done(changed, ToolResult(tool.name, fitted(tool, value, changed, arguments)))
+        return Done(_later(world), _error(tool, "INVALID_STATE", f"{str(error)[:1].upper()}{str(error)[1:]}."))
+    return Done(call.world, result)
 
 
-def _answered(world: World, result: ToolResult) -> Done:
-    """Return a call that changed nothing but the clock."""
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A call on its way to a result."""
+
+    before: World
+    world: World
+    """The world after it: a copy of the one before, which the steps change."""
+    tool: Tool
+    program: ToolProgram | None
+    """What the domain knows of the tool; None where it knows nothing."""
+    arguments: JsonObject
+    outage: ToolResult | None
+
+
+def _later(world: World) -> World:
+    """Return a copy of a world whose clock has gone on."""
     after = world.copy()
     after.tick()
-    return Done(after, result)
+    return after
 
 
 def _error(tool: Tool, error_type: str, message: str) -> ToolResult:
     return ToolResult(tool.name, error_type=error_type, error_message=message)
+
+
+def _refuses_arguments(call: _Call) -> ToolResult | None:
+    """Answer arguments that break the tool's schema."""
+    problem = problem_of(call.tool, call.arguments)
+    return _error(call.tool, "PARAMETER_VALIDATION_FAILED", problem) if problem else None
+
+
+def _keeps_to_rules(call: _Call) -> ToolResult | None:
+    """Answer arguments that break a rule of the domain."""
+    problem = broken_rule(call.before, call.tool, call.arguments)
+    return _error(call.tool, "PARAMETER_VALIDATION_FAILED", problem) if problem else None
+
+
+def _is_struck(call: _Call) -> ToolResult | None:
+    """Answer with the outage that is planned."""
+    return call.outage
+
+
+def _finds_example(call: _Call) -> ToolResult | None:
+    """Answer as a worked example of the domain with these very arguments."""
+    for given, result in call.program.examples if call.program is not None else ():
+        if given == call.arguments:
+            return _succeeds(call, result)
+    return None
+
+
+def _changes_world(call: _Call) -> ToolResult | None:
+    """Make the effects of the call, and answer with the result that the domain tells of them."""
+    if call.program is None:
+        return None
+    scope = call.world.scope(**{**call.program.defaults, **call.arguments, "args": call.arguments})
+    for effect in call.program.effects:
+        effect(scope)
+    if call.program.result is None:
+        return None
+    value = call.program.result(scope)
+    return _succeeds(call, exposed(None if value is ABSENT else value, scope))
+
+
+def _lacks_example(call: _Call) -> ToolResult | None:
+    """Refuse what no worked example tells, of a tool that is known by them alone."""
+    if call.program is not None and call.program.examples:
+        raise Refused("SERVICE_UNAVAILABLE", "There is no answer to this.")
+    return None
+
+
+def _synthesizes(call: _Call) -> ToolResult:
+    """Answer with a value of the declared schema, of a tool whose result nobody tells; else with what was given."""
+    return _succeeds(call, _echoed(call.world, call.tool, call.arguments))
+
+
+STEPS: tuple[Callable[[_Call], ToolResult | None], ...] = (
+    _refuses_arguments,
+    _keeps_to_rules,
+    _is_struck,
+    _finds_example,
+    _changes_world,
+    _lacks_example,
+    _synthesizes,
+)
+"""The way from a call to its result: each step answers it, or leaves it to the next."""
+
+
+def _succeeds(call: _Call, value: JsonValue) -> ToolResult:
+    """Return a value as the result of a call, fitted to what the tool declares."""
+    if call.world.is_spent:
+        raise Refused("SERVICE_UNAVAILABLE", "This takes too long.")
+    return ToolResult(call.tool.name, fitted(call.tool, value, call.world, call.arguments))
 
 
 def problem_of(tool: Tool, arguments: JsonObject) -> str:
@@ -107,23 +260,6 @@ def broken_rule(world: World, tool: Tool, arguments: JsonObject) -> str:
         return ""
     scope = world.scope(**{**program.defaults, **arguments})
     return next((said for rule in program.rules if (said := rule.broken(scope))), "")
-
-
-def _run(world: World, tool: Tool, program: ToolProgram | None, arguments: JsonObject) -> JsonValue:
-    if program is None:
-        return _echoed(world, tool, arguments)
-    for given, result in program.examples:
-        if given == arguments:
-            return result
-    scope = world.scope(**{**program.defaults, **arguments, "args": arguments})
-    for effect in program.effects:
-        effect(scope)
-    if program.result is not None:
-        value = program.result(scope)
-        return exposed(None if value is ABSENT else value, scope)
-    if program.examples:
-        raise Refused("SERVICE_UNAVAILABLE", "There is no answer to this.")
-    return _echoed(world, tool, arguments)
 
 
 def _echoed(world: World, tool: Tool, arguments: JsonObject) -> JsonValue:

@@ -6,13 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from generator.jsontext import dump_canonical
-from generator.worlds.compiler import Compiler, Path
+from generator.worlds.compiler import Compiler, Path, is_entity, weight_of
 from generator.worlds.conditions import compile_conditions
 from generator.worlds.drawing import NothingToDraw
 from generator.worlds.rows import ABSENT, Row, Scope, Worded, step
-from generator.worlds.settings import is_entity, weight_of
-from generator.worlds.steps import Made, do_nothing
-from generator.worlds.values import compile_value
+from generator.worlds.values import Made, compile_value, do_nothing
 
 RowsOf = Callable[[Scope], list[Row]]
 

@@ -1,4 +1,4 @@
-"""Playbook: a domain with its tools, compiled: what can be wanted of them, and the worlds to play it on."""
+"""A domain with its tools, compiled: what can be wanted of them, and the worlds on which records of it begin."""
 
 from __future__ import annotations
 
@@ -7,16 +7,25 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from generator.domains.domain import Domain, Outage
-from generator.domains.faults import Fault, Faults
+from generator.domains.reading import Fault, Faults
 from generator.garbage import not_looked_for
 from generator.identity import Same
 from generator.jsontext import JsonValue
 from generator.tools.tool import Tool
 from generator.worlds.compiler import Compiler
 from generator.worlds.program import Program, compile_domain
-from generator.worlds.tasks import TaskProgram, WishProgram, compile_tasks, compile_unserved
 from generator.worlds.templates import Template
-from generator.worlds.ways import Templates, WayProgram, compile_ways, replying, templates
+from generator.worlds.ways import (
+    TaskProgram,
+    Templates,
+    WayProgram,
+    WishProgram,
+    compile_tasks,
+    compile_unserved,
+    compile_ways,
+    replying,
+    templates,
+)
 
 _KEPT = 128
 """Compiled domains that are kept."""
@@ -69,7 +78,7 @@ class Playbook:
 
     @cached_property
     def related(self) -> dict[str, tuple[str, ...]]:
-        """By tool, the others that people may want in one breath with it: of one errand, or about the same things.
+        """By tool, the others that people may want in one breath with it: of one task, or about the same things.
 
         Where no two tools have anything in common each is related to all.
         """

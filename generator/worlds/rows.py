@@ -1,14 +1,13 @@
-"""Rows: the things of a world, how they refer to each other, and how a name is looked up."""
+"""The rows of a world, how they refer to each other, and the scopes in which names of rows and values are looked up."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+from collections.abc import Mapping
+from datetime import date
+from random import Random
+from typing import Any, Final, NamedTuple, Protocol
 
 from generator.jsontext import JsonValue
-
-if TYPE_CHECKING:
-    from generator.worlds.world import World
-
 
 _LONGEST_PLACE = 8
 """Digits of a place in a list."""
@@ -116,6 +115,81 @@ class Worded:
         return f"worded {self.value!r}"
 
 
+class WorldState(Protocol):
+    """What expressions, sources and effects see of the world that they are evaluated on."""
+
+    @property
+    def seed(self) -> int:
+        """The record's."""
+        ...
+
+    @property
+    def today(self) -> date:
+        """The reference date."""
+        ...
+
+    @property
+    def locale(self) -> str:
+        """The language of the texts in it."""
+        ...
+
+    @property
+    def me(self) -> Any:
+        """The row that is the user; ABSENT where there is none."""
+        ...
+
+    held: int
+    """How many fields the last call gave the value that they had."""
+
+    def known(self, name: str) -> Any:
+        """Return what a name stands for in every scope; ABSENT for other names."""
+        ...
+
+    def row(self, ref: Ref) -> Any:
+        """Return the row that a reference means; ABSENT where it is gone."""
+        ...
+
+    def table(self, entity: str) -> Mapping[int, Row]:
+        """Return the rows of an entity by their numbers."""
+        ...
+
+    def id_of(self, ref: Ref) -> JsonValue:
+        """Return the id that a reference is shown as; null where the row is gone."""
+        ...
+
+    def fields_of(self, entity: str) -> tuple[str, ...]:
+        """Return the names that lead on from a row: its fields, its parent, and the entity itself."""
+        ...
+
+    def sayings(self, entity: str, *, typed: bool) -> tuple[Any, ...]:
+        """Return the templates by which rows of an entity are called, with or without their ids."""
+        ...
+
+    def show(self, value: Any, view: str) -> JsonValue:
+        """Return a row, or each of a list, as results show it."""
+        ...
+
+    def spend(self, work: int) -> bool:
+        """Count work that a domain asks for; false once it is more than one call may cost."""
+        ...
+
+    def put(self, row: Row) -> None:
+        """Place a row in its table, in place of the one that has its number."""
+        ...
+
+    def remove(self, row: Row) -> None:
+        """Take a row out of its table, with those that belong to it."""
+        ...
+
+    def create(self, entity: str, given: dict[str, Any]) -> Row:
+        """Add a row with the fields given and the others from their sources."""
+        ...
+
+    def imagine(self, entity: str, given: dict[str, Any], random: Random) -> Row:
+        """Return a row that the world does not have, whose id no row has."""
+        ...
+
+
 class Scope:
     """The names that an expression sees: its own, then those of a row or an object, then those around it.
 
@@ -124,7 +198,7 @@ class Scope:
 
     __slots__ = ("around", "it", "names", "world")
 
-    def __init__(self, world: World, names: dict[str, Any], around: Scope | None = None, it: Any = ABSENT) -> None:
+    def __init__(self, world: WorldState, names: dict[str, Any], around: Scope | None = None, it: Any = ABSENT) -> None:
         self.world = world
         self.names = names
         self.around = around
@@ -150,7 +224,7 @@ class Scope:
         return Scope(self.world, names, self, it)
 
 
-def step(value: Any, key: str, world: World) -> Any:
+def step(value: Any, key: str, world: WorldState) -> Any:
     """Go one key further: into a row's fields or parent, an object's keys, a list's places, or each of a list."""
     if type(value) is Row:
         found = value.kept.get(key, ABSENT)
@@ -164,7 +238,7 @@ def step(value: Any, key: str, world: World) -> Any:
     return ABSENT
 
 
-def _of_row(row: Row, key: str, found: Any, world: World) -> Any:
+def _of_row(row: Row, key: str, found: Any, world: WorldState) -> Any:
     if found is UNDRAWN:
         found = row.get(key)
         if type(found) in PLAIN_TYPES:
@@ -176,7 +250,7 @@ def _of_row(row: Row, key: str, found: Any, world: World) -> Any:
     return row if key == row.entity else ABSENT
 
 
-def _of_list(values: list[Any], key: str, world: World) -> Any:
+def _of_list(values: list[Any], key: str, world: WorldState) -> Any:
     if key.isascii() and key.removeprefix("-").isdecimal() and len(key) < _LONGEST_PLACE:
         place = int(key)
         return resolved(values[place], world) if -len(values) <= place < len(values) else ABSENT
@@ -186,7 +260,7 @@ def _of_list(values: list[Any], key: str, world: World) -> Any:
     return [value for value in found if value is not ABSENT]
 
 
-def resolved(value: Any, world: World) -> Any:
+def resolved(value: Any, world: WorldState) -> Any:
     """Return the row that a reference means; the rows of a list of references, without those that are gone."""
     if isinstance(value, Ref):
         return world.row(value)

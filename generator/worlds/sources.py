@@ -1,30 +1,22 @@
-"""Sources: where the value of a field or of a draw comes from.
-
-A plain value is itself, `$name.field` a value in scope, and an object with one of the keys of `SOURCES` draws.
-"""
+"""Where the value of a field or of a draw comes from: each source of a domain file becomes a function that draws."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from datetime import date, datetime, time, timedelta
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
-from generator.errors import GaveUp
+from generator.errors import GaveUp, ValueSynthesisError
 from generator.jsontext import JsonValue, digest
+from generator.schemas.validators import InvalidSchema, validator_for
 from generator.streams import stream
+from generator.values import Context, synthesize_value
 from generator.values.pattern_text import pattern_text
 from generator.values.providers import PROVIDERS, provided
 from generator.worlds.calculation import sound
-from generator.worlds.compiler import Compiler, Path, Value
-from generator.worlds.drawing import NothingToDraw as NothingToDraw  # noqa: PLC0414 - also named by those who draw
-from generator.worlds.drawing import Source as Source  # noqa: PLC0414 - likewise
-from generator.worlds.drawing import Taken as Taken  # noqa: PLC0414 - likewise
-from generator.worlds.drawing import distinct, picked
-from generator.worlds.row_sources import new_source, nothing, ref_source, row_source, rows_source
-from generator.worlds.rows import ABSENT, Scope, Worded
-from generator.worlds.schema_source import schema_source
-from generator.worlds.settings import (
+from generator.worlds.compiler import (
     ANYTHING,
     COUNT,
     DECIMALS,
@@ -40,13 +32,270 @@ from generator.worlds.settings import (
     WEEKDAYS,
     WEIGHTS,
     WHOLE_STEP,
+    Compiler,
+    Path,
     Setting,
+    Value,
     fit,
     fits,
+    is_entity,
     is_number,
+    weight_of,
 )
-from generator.worlds.time_sources import bounds, clock_source, day_source, moment_source
+from generator.worlds.drawing import NothingToDraw, Source, Taken, distinct, picked
+from generator.worlds.rows import ABSENT, Row, Scope, Worded
+from generator.worlds.times import compile_form
 from generator.worlds.values import compile_value
+
+CompileSource = Callable[[JsonValue, Path, Compiler], Source]
+
+
+def nothing(scope: Scope, random: Random, taken: Taken) -> Any:
+    """Give nothing: what stands for a source that cannot be compiled."""
+    return ABSENT
+
+
+Choose = Callable[[Scope], list[Row]]
+Pick = Callable[[Scope, Random], Row | None]
+_TRIES = 8
+"""Rows that are tried by chance before all are looked through: each that fits is as likely either way."""
+
+
+def _picked(name: str, spec: dict[str, Any], path: Path, compiler: Compiler, *, free: bool) -> Pick:
+    """Return what draws a row that fulfils the source's `where`; None where there is none."""
+    choose = _chosen(name, spec, path, compiler)
+    test = None
+    if "where" in spec:
+        test = compiler.parts.conditions(spec["where"], (*path, "where"), compiler, name)
+
+    def pick(scope: Scope, random: Random) -> Row | None:
+        rows = list(scope.world.table(name).values())
+        held = _held(scope) if free else []
+        for _ in range(_TRIES if rows else 0):
+            row = rows[int(random.random() * len(rows))]
+            if row not in held and (test is None or test(Scope(scope.world, {}, scope, row))):
+                return row
+        fitting = [row for row in choose(scope) if row not in held]
+        return fitting[int(random.random() * len(fitting))] if fitting else None
+
+    return pick
+
+
+def _held(scope: Scope) -> list[Row]:
+    """Return the rows that draws have drawn before, and the user."""
+    return [value for value in (*scope.names.values(), scope.world.me) if isinstance(value, Row)]
+
+
+def _chosen(name: str, spec: dict[str, Any], path: Path, compiler: Compiler) -> Choose:
+    """Return what gives the rows of an entity that fulfil the source's `where`."""
+    if "where" not in spec:
+        return lambda scope: list(scope.world.table(name).values())
+    test = compiler.parts.conditions(spec["where"], (*path, "where"), compiler, name)
+    weight = weight_of(spec["where"])
+
+    def choose(scope: Scope) -> list[Row]:
+        rows = scope.world.table(name).values()
+        if not scope.world.spend(weight * len(rows)):
+            raise NothingToDraw(f"looking through every {name} takes too long")
+        return [row for row in rows if test(Scope(scope.world, {}, scope, row))]
+
+    return choose
+
+
+def _free(choose: Choose, name: str) -> Choose:
+    """Return what gives those rows that no draw has drawn before, and that are not the user."""
+
+    def free(scope: Scope) -> list[Row]:
+        rows = choose(scope)
+        if held := _held(scope):
+            rows = [row for row in rows if row not in held]
+        if not rows:
+            raise NothingToDraw(f"no {name} fulfils the conditions")
+        return rows
+
+    return free
+
+
+def row_source(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
+    """Draw an existing row, another one than the draws before it have."""
+    name = spec["row"]
+    if not is_entity(name, path, compiler):
+        return nothing
+    pick = _picked(name, spec, path, compiler, free=True)
+
+    def source(scope: Scope, random: Random, taken: Taken) -> Any:
+        row = pick(scope, random)
+        if row is None:
+            is_alone = list(scope.world.table(name).values()) == [scope.world.me]
+            raise NothingToDraw(f"the user is the only {name}" if is_alone else f"no {name} fulfils the conditions")
+        return row
+
+    return source
+
+
+def rows_source(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
+    """Draw several of them."""
+    name = spec["rows"]
+    if not is_entity(name, path, compiler):
+        return nothing
+    free = _free(_chosen(name, spec, path, compiler), name)
+    low, high = spec.get("count", [2, 3])
+
+    def source(scope: Scope, random: Random, taken: Taken) -> Any:
+        rows = free(scope)
+        if len(rows) < low:
+            raise NothingToDraw(f"there are only {len(rows)} such rows of {name}")
+        return random.sample(rows, random.randint(low, min(high, len(rows))))
+
+    return source
+
+
+def ref_source(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
+    """Draw a reference to a row."""
+    name = spec["ref"]
+    if not is_entity(name, path, compiler):
+        return nothing
+    pick = _picked(name, spec, path, compiler, free=False)
+    key, is_distinct = object(), spec.get("distinct", False)
+
+    def source(scope: Scope, random: Random, taken: Taken) -> Any:
+        def drawn(random: Random) -> Any:
+            row = pick(scope, random)
+            if row is None:
+                raise NothingToDraw(f"there is no {name} to refer to")
+            return row.ref
+
+        return distinct(taken, key, drawn, random) if is_distinct else drawn(random)
+
+    return source
+
+
+def new_source(spec: dict[str, Any], path: Path, compiler: Compiler, compile_source: CompileSource) -> Source:
+    """Draw a row that the world does not have: something to be created, or not to be found."""
+    name = spec["new"]
+    if not is_entity(name, path, compiler):
+        return nothing
+    given = {key: compile_source(each, (*path, "set", key), compiler) for key, each in (spec.get("set") or {}).items()}
+    for key in given:
+        if key not in compiler.fields_of(name):
+            compiler.faults.unknown((*path, "set", key), f"field of {name}", key, compiler.fields_of(name))
+
+    def source(scope: Scope, random: Random, taken: Taken) -> Any:
+        fields = {key: each(scope, random, taken) for key, each in given.items()}
+        return scope.world.imagine(name, fields, random)
+
+    return source
+
+
+_FIRST_WEEKEND_DAY = 5
+
+
+def bounds(spec: dict[str, Any], key: str, path: Path, compiler: Compiler) -> tuple[Value, Value]:
+    """Compile `key: [from, to]`."""
+    given = spec[key]
+    if not (isinstance(given, list) and len(given) == 2):
+        compiler.faults.add((*path, key), f"`{key}` takes [from, to]")
+        given = [0, 0]
+    low, high = (compile_value(each, (*path, key, place), compiler) for place, each in enumerate(given))
+    return low, high
+
+
+def _start(spec: dict[str, Any], path: Path, compiler: Compiler) -> Value:
+    return compile_value(spec.get("from", "$today"), (*path, "from"), compiler)
+
+
+def _day_in(start: Any, low: Any, high: Any, random: Random, *, weekdays: bool = False) -> date:
+    try:
+        first, last = int(low), int(high)
+        if last < first:
+            raise NothingToDraw("no day lies between the bounds")
+        day = date.fromisoformat(str(start)[:10]) + timedelta(days=first + int(random.random() * (last - first + 1)))
+        if weekdays and day.weekday() >= _FIRST_WEEKEND_DAY:
+            day += timedelta(days=7 - day.weekday())
+        return day
+    except (ValueError, TypeError, OverflowError) as error:
+        raise NothingToDraw("no day to start from") from error
+
+
+def _minute_in(low: Any, high: Any, every: int, random: Random) -> time:
+    try:
+        first, last = (time.fromisoformat(str(each)) for each in (low, high))
+    except ValueError as error:
+        raise NothingToDraw("no time of day lies between the bounds") from error
+    start = first.hour * 60 + first.minute
+    room = last.hour * 60 + last.minute - start
+    if room < 0:
+        raise NothingToDraw("no time of day lies between the bounds")
+    hour, minute = divmod(start + every * int(random.random() * (room // every + 1)), 60)
+    return time(hour, minute)
+
+
+def day_source(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
+    """Draw a day, so many days from another."""
+    low, high = bounds(spec, "day", path, compiler)
+    start, weekdays = _start(spec, path, compiler), "only" in spec
+    form = compile_form(spec["as"]) if "as" in spec else None
+
+    def source(scope: Scope, random: Random, taken: Taken) -> Any:
+        day = _day_in(start(scope), low(scope), high(scope), random, weekdays=weekdays)
+        return day.isoformat() if form is None else form(datetime.combine(day, time()))
+
+    return source
+
+
+def clock_source(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
+    """Draw a time of day."""
+    low, high = bounds(spec, "clock", path, compiler)
+    every = spec.get("every", 30)
+    form: Callable[[datetime], str] = compile_form(spec.get("as", "%H:%M"))
+    return lambda scope, random, taken: form(
+        datetime.combine(date(2000, 1, 1), _minute_in(low(scope), high(scope), every, random))
+    )
+
+
+def moment_source(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
+    """Draw a day and a time of day."""
+    low, high = bounds(spec, "moment", path, compiler)
+    start = _start(spec, path, compiler)
+    first, last = spec.get("hours", ["08:00", "20:00"])
+    every = spec.get("every", 15)
+    form = compile_form(spec.get("as", "%Y-%m-%dT%H:%M:%S"))
+
+    def source(scope: Scope, random: Random, taken: Taken) -> Any:
+        day = _day_in(start(scope), low(scope), high(scope), random)
+        return form(datetime.combine(day, _minute_in(first, last, every, random)))
+
+    return source
+
+
+def schema_source(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
+    """Draw a value of a schema; with `give`, the values of these properties as a list."""
+    schema, given, field = spec["schema"], spec.get("give"), spec.get("field")
+    names = None if given is None else [str(name) for name in given]
+    whole = schema if field is None else {"type": "object", "properties": {field: schema}, "required": [field]}
+    purpose: Literal["argument", "result"] = "argument" if field is None else "result"
+    try:
+        validator_for(whole)
+    except InvalidSchema as error:
+        compiler.faults.add((*path, "schema"), str(error)[:200])
+        return nothing
+
+    name, description = str(spec.get("tool", "")), str(spec.get("description", ""))
+
+    def source(scope: Scope, random: Random, taken: Taken) -> Any:
+        context = Context(
+            reference_date=scope.world.today, name=name, description=description,
+            include=None if names is None else frozenset(names), purpose=purpose,
+        )  # fmt: skip
+        try:
+            value = synthesize_value(whole, seed=random, context=context, locale=scope.world.locale)
+        except ValueSynthesisError as error:
+            raise NothingToDraw(str(error)) from error
+        if field is not None:
+            return value[field]
+        return value if names is None else [value.get(name, ABSENT) for name in names]
+
+    return source
 
 
 def compile_source(spec: JsonValue, path: Path, compiler: Compiler) -> Source:

@@ -17,9 +17,8 @@ from functools import lru_cache
 from typing import Any
 
 from generator.worlds.compiler import Compiler, Path, Value
-from generator.worlds.formats import FORMATS, joined, joined_names, problem_of_argument, text_of
 from generator.worlds.rows import ABSENT, Row, Scope, Worded
-from generator.worlds.speech import Speech, Unsayable
+from generator.worlds.speech import FORMATS, Speech, Unsayable, joined, joined_names, problem_of_argument, text_of
 from generator.worlds.values import compile_path
 
 Write = Callable[[Scope, Speech], str]

@@ -11,22 +11,24 @@ from functools import lru_cache
 from typing import Any
 
 from generator.jsontext import JsonValue
-from generator.worlds.calculation import NoFormula, compile_formula, rounded, sound
-from generator.worlds.compiler import Compiler, Path, Value
-from generator.worlds.drawing import NothingToDraw
-from generator.worlds.functions import (
+from generator.worlds.calculation import (
+    NoFormula,
     as_number,
     as_text,
+    compile_formula,
     distinct_values,
     first_of,
     joined_text,
     mean,
     merged,
+    rounded,
+    sound,
     split,
     total,
 )
+from generator.worlds.compiler import Compiler, Path, Value, weight_of
+from generator.worlds.drawing import NothingToDraw
 from generator.worlds.rows import ABSENT, PLAIN_TYPES, Ref, Row, Scope, Worded, step
-from generator.worlds.settings import weight_of
 from generator.worlds.times import between, formed, shifted
 
 _LARGEST = 2**63
@@ -231,7 +233,7 @@ def _column(rows: list[Any], key: str, world: Any) -> list[Any]:
     """
     name, *rest = key.split(".")
     for row in rows:
-        if isinstance(row, Row) and name not in world.program.compiler.fields_of(row.entity):
+        if isinstance(row, Row) and name not in world.fields_of(row.entity):
             raise NothingToDraw(f"a {row.entity} has no field {name!r} of which a total could be drawn")
     return [value for row in rows if (value := _along(row, (name, *rest), world)) is not ABSENT and value is not None]
 
@@ -362,3 +364,24 @@ def _exposed_parts(value: list[Any] | dict[str, Any], scope: Scope) -> JsonValue
     if isinstance(value, dict):
         return {key: each if type(each) in PLAIN_TYPES else exposed(each, scope) for key, each in value.items()}
     return [each if type(each) in PLAIN_TYPES else exposed(each, scope) for each in value]
+
+
+Effect = Callable[[Scope], None]
+Bound = dict[str, str]
+"""The names that a step binds, each with the entity that it is a row of, or "" where it is something else."""
+Made = tuple[Effect, Bound]
+
+
+def do_nothing(scope: Scope) -> None:
+    """Stand for a step that cannot be compiled."""
+    return
+
+
+def compile_fields(spec: dict[str, Any], key: str, entity: str, path: Path, compiler: Compiler) -> dict[str, Value]:
+    """Compile `key: {field: value}`, fields of an entity where it is known."""
+    given = spec.get(key) or {}
+    known = compiler.fields_of(entity) if entity else []
+    for name in given:
+        if known and name not in known:
+            compiler.faults.unknown((*path, key, name), f"field of {entity}", name, known)
+    return {name: compile_value(value, (*path, key, name), compiler) for name, value in given.items()}

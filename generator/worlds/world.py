@@ -1,23 +1,35 @@
-"""World: the state of one record. Tables of rows, made from the record's seed when they are first looked at."""
+"""The world of a record: tables of rows, made from its seed when looked at, and what calls changed in them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime, time, timedelta
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
-from generator.jsontext import JsonValue
-from generator.streams import stream
-from generator.worlds.changes import Change, state_digest
-from generator.worlds.drawing import NothingToDraw, Taken
-from generator.worlds.late import LateFields
-from generator.worlds.refusals import Refused
+from generator.jsontext import JsonObject, JsonValue, digest
+from generator.streams import Brook, derive_seed, stream
+from generator.worlds.compiler import Refused
+from generator.worlds.drawing import NothingToDraw, Source, Taken
+from generator.worlds.program import EntityProgram, Program
 from generator.worlds.rows import ABSENT, PLAIN_TYPES, Late, Ref, Row, Scope, stored
+from generator.worlds.templates import Template
 from generator.worlds.values import exposed
 
-if TYPE_CHECKING:
-    from generator.worlds.program import EntityProgram, Program
-    from generator.worlds.templates import Template
+
+class Change(NamedTuple):
+    """One row that a call created (nothing before), deleted (nothing after), or updated."""
+
+    before: Row | None
+    after: Row | None
+
+    @property
+    def kind(self) -> str:
+        """`created`, `deleted` or `updated`."""
+        if self.before is None:
+            return "created"
+        return "deleted" if self.after is None else "updated"
+
 
 _CALL_SECONDS = 7
 """How far the clock of a world goes on with each call."""
@@ -170,6 +182,10 @@ class World:
 
     def _id(self, row: Row) -> Any:
         return row.get(self.program.entities[row.entity].key)
+
+    def fields_of(self, entity: str) -> tuple[str, ...]:
+        """Return the names that lead on from a row: its fields, its parent, and the entity itself."""
+        return self.program.compiler.fields_of(entity)
 
     def sayings(self, entity: str, *, typed: bool) -> tuple[Template, ...]:
         """Return how rows of an entity are called, with or without their ids."""
@@ -355,3 +371,156 @@ class World:
 
 def _known(given: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in given.items() if value is not ABSENT}
+
+
+_LEAST_WORK = 100
+"""What one field may cost in any case; all of a table together may cost what making a table may."""
+_MOST_FIELDS = 1_000
+_idle: list[Brook] = []
+"""Streams that draw nothing at the moment: to make one costs more than what it is for."""
+
+
+class _Column:
+    """A field that tells rows apart: what the first rows have, and how it goes on."""
+
+    __slots__ = ("at", "source", "taken", "values")
+
+    def __init__(self, source: Source, at: int) -> None:
+        self.source = source
+        self.at = at
+        self.taken: Taken = {}
+        self.values: list[Any] = []
+
+
+class LateFields:
+    """Draws the fields of one table's rows, in the world as the record began."""
+
+    __slots__ = ("_columns", "_program", "_rows", "_spent", "_start", "_world")
+
+    def __init__(self, world: World, program: EntityProgram, rows: int) -> None:
+        self._world = world
+        self._program = program
+        self._start = derive_seed(world.seed, "late", program.name)
+        self._columns: dict[str, _Column] = {}
+        self._rows = rows
+        self._spent = world.most_work - max(_LEAST_WORK, world.most_work // (1 + rows * len(program.late)))
+
+    def __call__(self, row: Row, key: str) -> Any:
+        """Return a field of a row."""
+        program = self._program
+        if key in program.columns:
+            column, number = self._columns.get(key), row.number
+            if column is None or len(column.values) < number:  # whoever looks at one looks at the next ones
+                column = self._up_to(key, max(number, min(2 * number, self._rows)))
+            return column.values[number - 1]
+        stream = _idle.pop() if _idle else Brook()
+        stream.at = self._start + row.number * _MOST_FIELDS + program.places[key]
+        world = self._world
+        kept, world.spent = world.spent, self._spent
+        try:
+            value = program.fields[key](Scope(world, {}, None, row), stream, {})
+        except NothingToDraw:
+            value = ABSENT
+        finally:
+            world.spent = kept
+            _idle.append(stream)
+        return value if type(value) in PLAIN_TYPES else stored(value)
+
+    def _up_to(self, key: str, number: int) -> _Column:
+        """Draw a field for the rows up to a number, as far as it is not."""
+        program = self._program
+        column = self._columns.get(key)
+        if column is None:
+            column = self._columns[key] = _Column(program.fields[key], self._start + program.places[key])
+        if len(column.values) < number:
+            stream = _idle.pop() if _idle else Brook()
+            stream.at = column.at
+            scope = Scope(self._world, {})
+            while len(column.values) < number:
+                try:
+                    value = column.source(scope, stream, column.taken)
+                except NothingToDraw:
+                    value = ABSENT
+                column.values.append(value if type(value) in PLAIN_TYPES else stored(value))
+            column.at = stream.at
+            _idle.append(stream)
+        return column
+
+    def taken(self, rows: int) -> Taken:
+        """Return what the sources of the columns have given to that many rows, or have left to give."""
+        return {key: what for name in self._program.columns for key, what in self._up_to(name, rows).taken.items()}
+
+
+def changes_between(start: World, end: World) -> JsonObject:
+    """Return how a world began and ended, by digest, and everything that changed in between."""
+    between = end.changes[len(start.changes) :]
+    names = _Names(end, between)
+    return {"initial": start.digest(), "final": end.digest(), "changes": [_told(change, names) for change in between]}
+
+
+class _Names:
+    """The ids by which references are told, also those of rows that are gone."""
+
+    def __init__(self, world: World, changes: Iterable[Change]) -> None:
+        self._world = world
+        self._gone = {change.before.ref: change.before for change in changes if change.before is not None}
+
+    def id_of(self, row: Row) -> JsonValue:
+        return self.plain(row.get(self._world.program.entities[row.entity].key))
+
+    def plain(self, value: Any) -> JsonValue:
+        """Return a field as JSON."""
+        if isinstance(value, Ref):
+            row = self._world.row(value)
+            row = self._gone.get(value) if row is ABSENT else row
+            return None if row is None else self.id_of(row)
+        if isinstance(value, list):
+            return [self.plain(each) for each in value]
+        if isinstance(value, dict):
+            return {key: self.plain(each) for key, each in value.items()}
+        return None if value is ABSENT else value
+
+    def fields(self, row: Row, keys: Iterable[str]) -> JsonObject:
+        """Return some fields as JSON; those that the row does not have are left out."""
+        return {key: self.plain(row.get(key)) for key in keys if row.get(key) is not ABSENT}
+
+
+def _told(change: Change, names: _Names) -> JsonObject:
+    before, after = change
+    row = after or before
+    if row is None:
+        return {}
+    changed = [key for key in _keys(before, after) if _differs(key, before, after)]
+    return {
+        "change": change.kind,
+        "entity": row.entity,
+        "id": names.id_of(row),
+        **({"before": names.fields(before, changed)} if before is not None else {}),
+        **({"after": names.fields(after, changed)} if after is not None else {}),
+    }
+
+
+def _keys(before: Row | None, after: Row | None) -> list[str]:
+    return list(dict.fromkeys([*(before.fields if before else ()), *(after.fields if after else ())]))
+
+
+def _differs(key: str, before: Row | None, after: Row | None) -> bool:
+    return before is None or after is None or before.get(key) != after.get(key)
+
+
+def state_digest(tables: Mapping[str, Mapping[int, Row]]) -> str:
+    """Return 16 hex digits of the full state: every row with its fields, whatever order they were made in."""
+    return digest(
+        {
+            name: [[number, _stable(row.parent), _stable(row.fields)] for number, row in sorted(rows.items())]
+            for name, rows in tables.items()
+        }
+    )
+
+
+def _stable(value: Any) -> JsonValue:
+    if isinstance(value, dict):
+        return {key: _stable(each) for key, each in value.items() if each is not ABSENT}
+    if isinstance(value, tuple | list):
+        return [_stable(each) for each in value]
+    return None if value is ABSENT else value

@@ -23,12 +23,12 @@ from typing import Any
 from generator import load_tools
 from generator.jsontext import JsonObject, JsonValue
 from generator.streams import stream
-from generator.validation.grounding.arguments import ground_arguments
-from generator.validation.grounding.leaves import Grounded
-from generator.validation.grounding.places import Path, schemas_at
-from generator.validation.grounding.sources import LITERAL
-from generator.validation.grounding.texts import ENOUGH
-from generator.validation.grounding.words import find_literal
+from generator.validation.grounding.arguments.grounded import ground_arguments
+from generator.validation.grounding.arguments.leaves import Grounded
+from generator.validation.grounding.arguments.schemas import Path, schemas_at
+from generator.validation.grounding.arguments.sources import LITERAL
+from generator.validation.grounding.arguments.texts import ENOUGH
+from generator.validation.grounding.reading.words import find_literal
 from generator.validation.tool_view import ToolView, tool_view
 from generator.validation.view import RecordView
 from tests.shared_data import SHARED
@@ -258,7 +258,7 @@ def _unexplained(judged: list[Grounded]) -> int:
 def _is_said(case: Case, judged: list[Grounded]) -> bool:
     """Say whether the question holds the wrong value to the letter, case aside."""
     found = case.found(judged)
-    if found.misplaced or (found.grounding is not None and found.grounding.rung == LITERAL):
+    if found.misplaced or (found.grounding is not None and found.grounding.level == LITERAL):
         return True
     value = found.leaf.value
     return isinstance(value, str) and find_literal(case.question.text.casefold(), value.casefold()) >= 0

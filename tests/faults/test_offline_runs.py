@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.scenarios.kinds import KINDS
+from generator.kinds import KINDS
 from tests.run_processes import finish, kill, settled, start, wait_for_rows
 
 COUNT = 600

@@ -7,8 +7,8 @@ import pytest
 from generator.assets import asset_folder
 from generator.formats.tool_files import load_tools
 from generator.jsontext import JsonObject
+from generator.kinds import KINDS
 from generator.record import generate_records
-from generator.scenarios.kinds import KINDS
 from tests.shared_data import SHARED
 
 CORPUS = ("github_mcp", "adm_spec", "playwright_mcp", "openai_sdk", "tau2")

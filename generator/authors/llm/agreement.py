@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from generator.jsontext import JsonObject, JsonValue, dump_compact
 from generator.records.calls import DraftCall
 from generator.tools.tool import Tool
-from generator.validation.grounding.words import fold, stem, tokens_of
+from generator.validation.grounding.reading.words import fold, stem, tokens_of
 
 _FREE_TEXT = 4
 """Words from which on a text is one's own, and need not be the other's to the letter."""

@@ -26,7 +26,7 @@ from generator.backends.spent import NOTHING, Spending, Spent
 from generator.job import Proof
 from generator.jsontext import JsonObject
 from generator.records.calls import Draft, DraftCall, Exchange
-from generator.scenarios.carrying import foreseen
+from generator.scenarios.results import foreseen
 from generator.scenarios.scenario import Scenario, Step
 from generator.validation.verdict import Violation
 

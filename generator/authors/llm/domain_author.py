@@ -18,10 +18,10 @@ from generator.authors.llm.extract import BadAnswer
 from generator.authors.llm.ladder import Ladder, Question, read_object
 from generator.authors.llm.prompts import Prompts
 from generator.backends.backend import Completion, Unavailable
-from generator.domains.faults import Fault
+from generator.domains.reading import Fault
 from generator.jsontext import JsonObject, JsonValue
 from generator.tools.tool import Tool
-from generator.worlds.reference import vocabulary
+from generator.worlds.vocabulary import vocabulary
 
 TOOLS_AT_ONCE = 3
 """Tools that one answer describes."""

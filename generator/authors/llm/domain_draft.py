@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 import orjson
 
 from generator.domains.domain import Domain
-from generator.domains.dropping import phrase_at, without
-from generator.domains.faults import Fault
-from generator.domains.reading import read_domain
+from generator.domains.phrasing import phrase_at, without
+from generator.domains.reading import Fault, read_domain
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.tools.tool import Tool
 from generator.worlds.playbook import open_playbook

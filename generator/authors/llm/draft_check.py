@@ -8,13 +8,12 @@ from collections.abc import Callable
 from generator.assembly import Provenance, assemble, message_count
 from generator.authors.author import NoDraft
 from generator.authors.llm.onward import cannot_go_on
-from generator.authors.llm.plan import PLAIN_KINDS
 from generator.authors.offline import OfflineAuthor
 from generator.domains.catalog import Catalog
+from generator.kinds import KINDS
 from generator.records.calls import Draft, Exchange
-from generator.scenarios.answering import answer_calls
-from generator.scenarios.blueprint import NOT_PLANNED
-from generator.scenarios.scenario import Scenario
+from generator.scenarios.results import answer_calls
+from generator.scenarios.scenario import NOT_PLANNED, Scenario
 from generator.validation import check, check_under_way
 from generator.validation.verdict import Violation, errors_of
 
@@ -40,7 +39,7 @@ def examiner(catalog: Catalog, author: str) -> Callable[[Scenario, tuple[Exchang
     def examine(scenario: Scenario, history: tuple[Exchange, ...], draft: Draft) -> list[Violation]:
         results = answer_calls(scenario, draft, scenario.steps[len(history)], history)
         written = (*history, Exchange(draft, results))
-        completed = None if scenario.free or scenario.kind in PLAIN_KINDS else _completed(scenario, written)
+        completed = None if scenario.free or KINDS[scenario.kind].replaceable else _completed(scenario, written)
         whole = completed is not None or len(written) == len(scenario.steps)
         if completed is None:
             completed = written if draft.reply is not None else (*written, Exchange(Draft(reply=_UNSPOKEN)))
@@ -62,7 +61,7 @@ def plan_fault(scenario: Scenario, catalog: Catalog, made_by: Provenance) -> Vio
 
     Only of plans that are judged by how the offline author would go on: a model is not asked for what cannot pass.
     """
-    if scenario.free or scenario.kind in PLAIN_KINDS or (whole := _completed(scenario, ())) is None:
+    if scenario.free or KINDS[scenario.kind].replaceable or (whole := _completed(scenario, ())) is None:
         return None
     found = errors_of(check(assemble(scenario, whole, made_by), catalog=catalog))
     if not found:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from generator.jsontext import dump_compact
 from generator.records.calls import Draft, DraftCall, Exchange
 from generator.scenarios.scenario import Scenario
-from generator.validation.grounding.vouched import holds, is_moment, is_span
-from generator.validation.grounding.words import fold
+from generator.validation.grounding.arguments.evidence import holds, is_moment, is_span
+from generator.validation.grounding.reading.words import fold
 from generator.validation.verdict import Violation
 
 

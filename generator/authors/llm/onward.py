@@ -9,13 +9,20 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from generator.jsontext import dump_compact
+from generator.kinds import KINDS
 from generator.records.calls import SUCCESS, Draft, Exchange, ToolResult
-from generator.scenarios.answering import answer_calls, worlds_of
-from generator.scenarios.carrying import brought, carried_by, foreseen, ids_shown, said_in, wanted
-from generator.scenarios.news import is_so_already
-from generator.scenarios.planner import FREE_IN_STEPS
+from generator.scenarios.plan_state import is_so_already, outcome_of
+from generator.scenarios.results import (
+    answer_calls,
+    brought,
+    carried_by,
+    entity_wanted,
+    foreseen,
+    ids_shown,
+    said_in,
+    worlds_of,
+)
 from generator.scenarios.scenario import Scenario
-from generator.scenarios.stage import outcome_of
 from generator.validation.verdict import Violation
 
 _NOTHING_THERE = frozenset({"RESOURCE_NOT_FOUND", "SERVICE_UNAVAILABLE"})
@@ -57,7 +64,7 @@ def _failing(
     for place, (call, result) in enumerate(zip(draft.calls, results, strict=True)):
         if result.error_type is None:
             continue
-        if scenario.kind not in FREE_IN_STEPS and result.error_type not in _NOTHING_THERE:
+        if KINDS[scenario.kind].values != "free in steps" and result.error_type not in _NOTHING_THERE:
             continue
         if planned[call.name]:
             planned[call.name] -= 1
@@ -106,7 +113,7 @@ def _lacking(scenario: Scenario, history: tuple[Exchange, ...]) -> Iterator[Viol
     for call, names in zip(step.calls, brought(scenario, len(history)), strict=True):
         for name in names:
             planned = call.arguments[name]
-            entity = wanted(scenario, name, planned)
+            entity = entity_wanted(scenario, name, planned)
             if entity and not ids_shown(scenario, history, name, planned, history):
                 what = f"{name} from a result, the id of one {entity.replace('_', ' ')}, and the results bring none"
             elif not entity and all(outcome_of(result) != "ok" for result in history[-1].results):

@@ -22,11 +22,11 @@ from generator.backends.backend import Completion, Unavailable
 from generator.backends.spent import Spending
 from generator.job import Verify
 from generator.jsontext import JsonObject, JsonValue, dump_compact
+from generator.kinds import KINDS
 from generator.records.calls import Draft, DraftCall, Exchange
-from generator.scenarios.kinds import KINDS
 from generator.scenarios.scenario import Scenario
 from generator.validation import check
-from generator.validation.grounding.sources import ASSERTED
+from generator.validation.grounding.arguments.sources import ASSERTED
 from generator.validation.verdict import DISAGREES, DOUBTS, UNHEARD, Violation
 
 BLIND, JUDGE = "blind", "judge"

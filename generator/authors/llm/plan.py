@@ -8,21 +8,20 @@ from collections.abc import Iterator
 from generator.authors.llm.envelope import LONGEST_REPLY, LONGEST_REQUEST
 from generator.authors.llm.evidence import shared_evidence
 from generator.jsontext import dump_compact
+from generator.kinds import KINDS
 from generator.records.calls import Draft, Exchange
-from generator.scenarios.carrying import foreseen
+from generator.scenarios.results import foreseen
 from generator.scenarios.scenario import PlannedCall, Scenario, Step
 from generator.validation.verdict import Violation
-
-PLAIN_KINDS = frozenset({"simple", "multiple", "parallel", "parallel_multiple"})
-"""Kinds whose calls a model may give other values than were planned, where nothing else depends on them."""
 
 
 def is_free(scenario: Scenario) -> bool:
     """Tell whether a model finds its own words and values: no later call is planned around those of the plan."""
-    if scenario.free or scenario.kind == "irrelevance":
+    kind = KINDS[scenario.kind]
+    if scenario.free or kind.by_topic:
         return True
     asks = any(step.act == "confirm" for step in scenario.steps)
-    return scenario.kind in PLAIN_KINDS and sum(bool(step.calls) for step in scenario.steps) == 1 and not asks
+    return kind.replaceable and sum(bool(step.calls) for step in scenario.steps) == 1 and not asks
 
 
 def is_asked(scenario: Scenario, history: tuple[Exchange, ...]) -> bool:

@@ -22,10 +22,10 @@ from generator.errors import UsageError
 from generator.job import Job, Verify
 from generator.jsontext import JsonObject, dump_compact
 from generator.records.calls import Draft, Exchange
-from generator.scenarios.answering import answer_calls
+from generator.scenarios.results import answer_calls
 from generator.scenarios.scenario import Scenario
 from generator.tools.tool import Tool
-from generator.worlds.reference import vocabulary
+from generator.worlds.vocabulary import vocabulary
 
 _DOMAIN_ANSWER = 3_500
 """Tokens that one part of a domain takes, by experience."""

@@ -16,7 +16,7 @@ from generator.authors.llm.rendering import RenderingProcess
 from generator.authors.llm.templates import CannotCompile, PromptTemplate, Trouble
 from generator.errors import UsageError
 from generator.jsontext import JsonValue
-from generator.scenarios.kinds import KINDS
+from generator.kinds import KINDS
 from generator.suggest import did_you_mean
 
 _SPEAKING = frozenset(

@@ -8,10 +8,11 @@ from random import Random
 from generator.authors.llm.opinion import seen_of
 from generator.authors.llm.plan import is_free, later_calls
 from generator.jsontext import JsonObject, JsonValue
+from generator.kinds import KINDS
 from generator.records.calls import Exchange
-from generator.scenarios.carrying import brought, turn_from
-from generator.scenarios.excerpt import at_hand, excerpt, fresh_calls
+from generator.scenarios.results import brought, turn_from
 from generator.scenarios.scenario import PlannedCall, Scenario, Step
+from generator.scenarios.world_excerpt import at_hand, excerpt, fresh_calls
 from generator.streams import stream
 
 _LENGTHS = (
@@ -66,7 +67,7 @@ def question_text(scenario: Scenario, history: tuple[Exchange, ...], instruction
             "world": excerpt(scenario, history) if scenario.free else [],
             "at_hand": _at_hand(scenario, len(history)) if scenario.free else {},
         }
-    if scenario.kind == "irrelevance":
+    if KINDS[scenario.kind].by_topic:
         return "irrelevance", asked | {"topic": step.request_text}
     return "request", asked | meant
 

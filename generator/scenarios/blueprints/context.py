@@ -7,9 +7,10 @@ from datetime import date, timedelta
 from random import Random
 
 from generator.jsontext import JsonObject, dump_compact
-from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.consent import question_before
-from generator.scenarios.play import Play, turn
+from generator.scenarios.leads import Layout, with_way
+from generator.scenarios.planning_context import PlanningContext, turn
+from generator.scenarios.scenario import Blueprint, PlanError
 from generator.worlds.compiler import Value
 from generator.worlds.rows import ABSENT, Scope
 from generator.worlds.templates import Template
@@ -22,32 +23,32 @@ _WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 _NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 
 
-def canonicalization(play: Play) -> Blueprint:
+def canonicalization(context: PlanningContext) -> Blueprint:
     """A date, a time or a number is said in everyday words and called with its value."""
-    play.open()
-    way = play.way(lambda way: any(has_spoken(template) for template in way.requests))
-    scope = play.draw(way)
-    arguments = play.stage.values_of(way.arguments, scope)
+    context.open()
+    way = context.way(lambda way: any(has_spoken(template) for template in way.requests))
+    scope = context.draw(way)
+    arguments = context.state.values_of(way.arguments, scope)
     spoken = {
         value: expression
         for value in arguments.values()
         if isinstance(value, str | int) and not isinstance(value, bool)
-        and (expression := everyday(value, play.reference_date, play.random))
+        and (expression := everyday(value, context.reference_date, context.random))
     }  # fmt: skip
-    play.stage.speech.spoken = spoken
-    play.let_know(way.arguments, scope)
-    request = play.ask(tuple(filter(has_spoken, way.requests)), scope)
-    used = [value for value in play.stage.speech.used_spoken if value in spoken]
+    context.state.speech.spoken = spoken
+    context.let_know(way.arguments, scope)
+    request = context.ask(tuple(filter(has_spoken, way.requests)), scope)
+    used = [value for value in context.state.speech.used_spoken if value in spoken]
     name = next((name for name, value in arguments.items() if used and value == used[0]), "")
     if not name:
         raise PlanError("no value of the call has an everyday expression")
-    play.stage.speech.tells_no_year = True
-    play.require_known(way.arguments, scope)
-    call = play.call(play.name, way.arguments, scope, request)
-    play.stage.speech.spoken = {}
-    steps = turn(request, [[call]], play.reply(way, scope))
+    context.state.speech.tells_no_year = True
+    context.require_known(way.arguments, scope)
+    call = context.call(context.name, way.arguments, scope, request)
+    context.state.speech.spoken = {}
+    steps = turn(request, [[call]], context.reply(way, scope))
     claim: JsonObject = {"parameter": name, "said": spoken[used[0]]}
-    return play.blueprint(steps, (play.lead, *play.beside(play.random.randint(0, _MOST_BESIDE))), claim)
+    return context.blueprint(steps, (context.lead, *context.beside(context.random.randint(0, _MOST_BESIDE))), claim)
 
 
 def has_spoken(template: Template) -> bool:
@@ -92,38 +93,38 @@ def _clock(value: str) -> str:
     return f"{told.format(_NUMBERS[hour % 12])} in the {part}"
 
 
-def profile(play: Play) -> Blueprint:
+def profile(context: PlanningContext) -> Blueprint:
     """Values of the call stand in the system message, and the user refers to them."""
-    return _profiled(play, "")
+    return _profiled(context, "")
 
 
-def long_context(play: Play) -> Blueprint:
+def long_context(context: PlanningContext) -> Blueprint:
     """The same in a context of thousands of characters: records of the world around it."""
-    return _profiled(play, _records(play))
+    return _profiled(context, _records(context))
 
 
-def _profiled(play: Play, around: str) -> Blueprint:
-    play.open()
-    way = play.way(lambda way: way.profile)
-    spec, values, told, requests = play.random.choice(way.profile)
-    scope = play.draw(way)
-    play.let_know(way.arguments, scope)
-    text = play.stage.hear(play.stage.say(told, scope))
+def _profiled(context: PlanningContext, around: str) -> Blueprint:
+    context.open()
+    way = context.way(lambda way: way.profile)
+    spec, values, told, requests = context.random.choice(way.profile)
+    scope = context.draw(way)
+    context.let_know(way.arguments, scope)
+    text = context.state.hear(context.state.say(told, scope))
     half = len(around) // 2
     cut = around.find("\n", half) if around else -1
-    play.own_system.append(f"{around[:cut]}\n{text}\n{around[cut + 1 :]}" if cut > 0 else text)
-    request = play.ask(requests, scope)
+    context.own_system.append(f"{around[:cut]}\n{text}\n{around[cut + 1 :]}" if cut > 0 else text)
+    request = context.ask(requests, scope)
     given = {name: value for name, value in way.arguments.values.items() if name not in values}
     arguments: JsonObject = {
-        **play.stage.values_of(_only(way.arguments, given), scope),
-        **play.stage.values_of(_only(way.arguments, values), scope),
+        **context.state.values_of(_only(way.arguments, given), scope),
+        **context.state.values_of(_only(way.arguments, values), scope),
     }
     _rename(way, spec.arguments, scope)
-    question = play.stage.hear(question_before(play.stage, play.name, way.arguments, scope))
-    planned = replace(play.stage.call(play.name, arguments), question=question)
-    steps = turn(request, [[planned]], play.reply(way, scope))
+    question = context.state.hear(question_before(context.state, context.name, way.arguments, scope))
+    planned = replace(context.state.call(context.name, arguments), question=question)
+    steps = turn(request, [[planned]], context.reply(way, scope))
     claim: JsonObject = {"profile": dict(spec.labels)}
-    return play.blueprint(steps, (play.lead, *play.beside(play.random.randint(0, _MOST_BESIDE))), claim)
+    return context.blueprint(steps, (context.lead, *context.beside(context.random.randint(0, _MOST_BESIDE))), claim)
 
 
 def _rename(way: WayProgram, filled: JsonObject, scope: Scope) -> None:
@@ -146,18 +147,25 @@ def _only(arguments: Arguments, values: dict[str, Value]) -> Arguments:
     return replace(arguments, values=values)
 
 
-def _records(play: Play) -> str:
+def _records(context: PlanningContext) -> str:
     """Return the rows of the world as lines, in the views that results have.
 
     Raises:
         PlanError: there are too few for a long context.
     """
-    world, lines = play.stage.world, list[str]()
-    for name, entity in play.book.program.entities.items():
+    world, lines = context.state.world, list[str]()
+    for name, entity in context.book.program.entities.items():
         view = next(iter(entity.views), None)
-        if view is not None and name != play.book.program.me:
+        if view is not None and name != context.book.program.me:
             lines += [f"- {name} {dump_compact(world.show(row, view))}" for row in world.table(name).values()]
     if sum(len(line) + 1 for line in lines) < _LONG:
         raise PlanError("the world is too small for a long context")
-    play.random.shuffle(lines)
+    context.random.shuffle(lines)
     return "\n".join(["Records on file:", *lines])
+
+
+LAYOUTS: dict[str, Layout] = {
+    "canonicalization": Layout(canonicalization, with_way(lambda way: any(has_spoken(text) for text in way.requests))),
+    "profile": Layout(profile, with_way(lambda way: way.profile)),
+    "long_context": Layout(long_context, with_way(lambda way: way.profile)),
+}

@@ -1,4 +1,4 @@
-"""Conversations over a domain: errands of several turns, references to what was said, wishes that are dropped."""
+"""Conversations over a domain: tasks of several turns, references to what was said, wishes that are dropped."""
 
 from __future__ import annotations
 
@@ -7,15 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from generator.jsontext import JsonObject
-from generator.scenarios.blueprint import Blueprint, PlanError
-from generator.scenarios.blueprints.dependent import play_turn
-from generator.scenarios.news import says_nothing_new
-from generator.scenarios.phrases import phrases
-from generator.scenarios.play import Play, require_success, turn
-from generator.scenarios.rehearsing.telling import is_told
-from generator.scenarios.scenario import PlannedCall, Step
-from generator.scenarios.stage import outcome_of
-from generator.scenarios.talk.texts import upper_first
+from generator.scenarios.blueprints.dependent import plan_turn
+from generator.scenarios.leads import Layout, in_tasks, with_way
+from generator.scenarios.plan_state import outcome_of, says_nothing_new
+from generator.scenarios.planning_context import PlanningContext, require_success, turn
+from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall, Step
+from generator.scenarios.wording import is_told, phrases, upper_first
 from generator.worlds.playbook import Playbook
 from generator.worlds.rows import Row, Scope
 from generator.worlds.ways import WayProgram
@@ -38,48 +35,48 @@ class _Wish:
     """The arguments whose values were not given before: those that it says itself."""
 
 
-def multi_turn(play: Play) -> Blueprint:
-    """An errand over several turns, or two wishes about the same thing."""
-    play.open()
-    tasks = [task for task in play.book.tasks if play.name in task.tools and len(task.turns) > 1]
-    if not tasks or play.random.random() >= _SHARE_OF_TASKS:
-        return _followed_up(play)
-    task = play.random.choice(tasks)
-    scope = play.stage.draw(task.draws, play.stage.scope())
+def multi_turn(context: PlanningContext) -> Blueprint:
+    """A task over several turns, or two wishes about the same thing."""
+    context.open()
+    tasks = [task for task in context.book.tasks if context.name in task.tools and len(task.turns) > 1]
+    if not tasks or context.random.random() >= _SHARE_OF_TASKS:
+        return _followed_up(context)
+    task = context.random.choice(tasks)
+    scope = context.state.draw(task.draws, context.state.scope())
     steps: tuple[Step, ...] = ()
     for program in task.turns:
-        request, groups, reply = play_turn(play, program, scope)
+        request, groups, reply = plan_turn(context, program, scope)
         steps += turn(request, groups, reply)
-    return _shown(play, steps)
+    return _shown(context, steps)
 
 
-def coreference(play: Play) -> Blueprint:
+def coreference(context: PlanningContext) -> Blueprint:
     """A later turn refers to what was said before."""
-    play.open()
-    return _followed_up(play, refers=True)
+    context.open()
+    return _followed_up(context, refers=True)
 
 
-def _followed_up(play: Play, *, refers: bool = False) -> Blueprint:
+def _followed_up(context: PlanningContext, *, refers: bool = False) -> Blueprint:
     """Lay out a wish about a row, then another one about it, which does not call it by its name where it `refers`."""
-    first = play.way(_rows_of, look_ups=True)
-    scope = play.draw(first)
-    request = play.ask(first.requests, scope)
-    groups = [[each] for each in play.look_up(first.arguments, scope)]
-    call = play.call(play.name, first.arguments, scope, request)
+    first = context.way(_rows_of, look_ups=True)
+    scope = context.draw(first)
+    request = context.ask(first.requests, scope)
+    groups = [[each] for each in context.look_up(first.arguments, scope)]
+    call = context.call(context.name, first.arguments, scope, request)
     require_success(call)
     if call.answer is not None and outcome_of(call.answer) == "empty":
         raise PlanError("there is nothing to speak of further")
-    play.stage.show([call])
-    changed = play.stage.world.changes
-    steps = turn(request, [*groups, [call]], play.reply(first, scope))
-    wish = _next_wish(play, first, scope, call, refers=refers)
-    groups = [[each] for each in play.look_up(wish.way.arguments, wish.scope)]
-    further = play.call(wish.name, wish.way.arguments, wish.scope, wish.text)
+    context.state.show([call])
+    changed = context.state.world.changes
+    steps = turn(request, [*groups, [call]], context.reply(first, scope))
+    wish = _next_wish(context, first, scope, call, refers=refers)
+    groups = [[each] for each in context.look_up(wish.way.arguments, wish.scope)]
+    further = context.call(wish.name, wish.way.arguments, wish.scope, wish.text)
     require_success(further)
     earlier = [each for step in steps for each in step.calls]
-    if says_nothing_new(further, wish.fresh, earlier, changed=changed != play.stage.start.changes):
+    if says_nothing_new(further, wish.fresh, earlier, changed=changed != context.state.start.changes):
         raise PlanError(f"{wish.name} was called like this before")
-    return _shown(play, (*steps, *turn(wish.text, [*groups, [further]], play.reply(wish.way, wish.scope))))
+    return _shown(context, (*steps, *turn(wish.text, [*groups, [further]], context.reply(wish.way, wish.scope))))
 
 
 def _rows_of(way: WayProgram) -> list[str]:
@@ -87,7 +84,7 @@ def _rows_of(way: WayProgram) -> list[str]:
     return [name for name in way.draws if way.types.get(name)]
 
 
-def _next_wish(play: Play, first: WayProgram, scope: Scope, call: PlannedCall, *, refers: bool) -> _Wish:
+def _next_wish(context: PlanningContext, first: WayProgram, scope: Scope, call: PlannedCall, *, refers: bool) -> _Wish:
     """Return a further wish about the rows of the first one, as they are now.
 
     Raises:
@@ -97,37 +94,37 @@ def _next_wish(play: Play, first: WayProgram, scope: Scope, call: PlannedCall, *
         name: current
         for name in _rows_of(first)
         if isinstance(row := scope.names.get(name), Row)
-        and isinstance(current := play.stage.world.row(row.ref), Row)
-        and _is_clear(play, row)
+        and isinstance(current := context.state.world.row(row.ref), Row)
+        and _is_clear(context, row)
     }
     entities = {row.entity for row in rows.values()}
     found = [
         (name, way, text)
-        for name, ways in play.book.ways.items()
+        for name, ways in context.book.ways.items()
         for way in ways
         if way is not first and any(way.types.get(draw) in entities for draw in way.draws)
         for text in way.follow_ups
     ]
-    play.random.shuffle(found)
+    context.random.shuffle(found)
     for name, way, text in found:
-        meant = _meant(way, text.names, rows, again=name == play.name)
+        meant = _meant(way, text.names, rows, again=name == context.name)
         kept = {**_said_before(way, text.names, first, scope, call), **meant}
         if (refers and kept.keys() <= text.names) or _is_unmentioned(way, {*text.names, *kept}):
             continue
         with suppress(PlanError):
-            later = _drawn_around(play, way, kept, {f"_{draw}": row for draw, row in rows.items()})
+            later = _drawn_around(context, way, kept, {f"_{draw}": row for draw, row in rows.items()})
             fresh = frozenset(
                 key for key, draw in way.arguments.draws.items() if draw in way.draws and draw not in kept
             )
-            return _Wish(name, way, later, play.ask((text,), later), fresh)
+            return _Wish(name, way, later, context.ask((text,), later), fresh)
     raise PlanError("nothing further is wanted of this")
 
 
-def _drawn_around(play: Play, way: WayProgram, kept: dict[str, Any], others: dict[str, Any]) -> Scope:
+def _drawn_around(context: PlanningContext, way: WayProgram, kept: dict[str, Any], others: dict[str, Any]) -> Scope:
     """Draw the rest of a wish about rows as they are now, so that all of it makes sense: what it sets is not so yet.
 
     Args:
-        play: the record.
+        context: the record.
         way: the wish.
         kept: its draws that are given.
         others: what is drawn anew is none of these.
@@ -137,7 +134,7 @@ def _drawn_around(play: Play, way: WayProgram, kept: dict[str, Any], others: dic
     """
     left = {key: source for key, source in way.draws.items() if key not in kept}
     for _ in range(_TRIES if left else 1):
-        later = play.stage.draw(left, play.stage.scope(**others, **kept))
+        later = context.state.draw(left, context.state.scope(**others, **kept))
         if all(way.tests[draw](later.inside(row)) for draw, row in kept.items() if draw in way.tests):
             return later
     raise PlanError("it makes no sense of what it is about")
@@ -177,21 +174,21 @@ def _said_before(
     }
 
 
-def _is_clear(play: Play, row: Row) -> bool:
+def _is_clear(context: PlanningContext, row: Row) -> bool:
     """Say whether "it" can mean this row alone: it was called by name, or no other of its kind was told."""
-    if row in play.stage.speech.named:
+    if row in context.state.speech.named:
         return True
-    key = play.book.program.entities[row.entity].key
-    told = play.stage.results[-1].message_text
-    ids = {str(each.get(key)) for each in play.stage.world.table(row.entity).values()}
+    key = context.book.program.entities[row.entity].key
+    told = context.state.results[-1].message_text
+    ids = {str(each.get(key)) for each in context.state.world.table(row.entity).values()}
     return {each for each in ids if each in told} <= {str(row.get(key))}
 
 
-def _shown(play: Play, steps: tuple[Step, ...]) -> Blueprint:
+def _shown(context: PlanningContext, steps: tuple[Step, ...]) -> Blueprint:
     called = tuple(dict.fromkeys(call.tool.name for step in steps for call in step.calls))
     lax = any(len(step.calls) > 1 for step in steps)
-    beside = play.beside(play.random.randint(0, _MOST_BESIDE), called=called, lax=lax)
-    return play.blueprint(steps, (play.lead, *map(play.key, called), *beside))
+    beside = context.beside(context.random.randint(0, _MOST_BESIDE), called=called, lax=lax)
+    return context.blueprint(steps, (context.lead, *map(context.key, called), *beside))
 
 
 def dropped_for(book: Playbook, name: str) -> tuple[str, ...]:
@@ -203,51 +200,71 @@ def _entities_of(way: WayProgram) -> set[str]:
     return {entity for draw in way.draws if (entity := way.types.get(draw))}
 
 
-def _of_the_same(play: Play, way: WayProgram, names: tuple[str, ...]) -> tuple[str, ...]:
+def _of_the_same(context: PlanningContext, way: WayProgram, names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the tools that are wanted of the same sort of row as a way, if any are; else all of these."""
     own = _entities_of(way)
-    near = [name for name in names if any(own & _entities_of(each) for each in play.book.ways[name] if each.asks)]
+    near = [name for name in names if any(own & _entities_of(each) for each in context.book.ways[name] if each.asks)]
     return tuple(near) or names
 
 
-def _drawn_of_the_same(play: Play, left: WayProgram, way: WayProgram, scope: Scope) -> Scope:
+def _drawn_of_the_same(context: PlanningContext, left: WayProgram, way: WayProgram, scope: Scope) -> Scope:
     """Draw a wish of the same rows as another one, where it makes sense of them."""
     rows = {name: row for name in _rows_of(way) if isinstance(row := scope.names.get(name), Row)}
     kept = _meant(left, frozenset(), rows, again=False)
     if kept:
         with suppress(PlanError):
-            return _drawn_around(play, left, kept, {})
-    return play.draw(left)
+            return _drawn_around(context, left, kept, {})
+    return context.draw(left)
 
 
-def intent_switch(play: Play) -> Blueprint:
+def intent_switch(context: PlanningContext) -> Blueprint:
     """A wish is dropped for another when the assistant asks back; the last word wins."""
-    play.open()
-    way = play.way()
-    others = play.others(_of_the_same(play, way, dropped_for(play.book, play.name)), 1)
+    context.open()
+    way = context.way()
+    others = context.others(_of_the_same(context, way, dropped_for(context.book, context.name)), 1)
     if not others:
         raise PlanError("there is no other wish to drop")
     (dropped,) = others
-    left = play.way(lambda way: way.asks, dropped)
-    scope = play.draw(way)
-    unwanted = _drawn_of_the_same(play, left, way, scope)
+    left = context.way(lambda way: way.asks, dropped)
+    scope = context.draw(way)
+    unwanted = _drawn_of_the_same(context, left, way, scope)
     for each, names in ((left, unwanted), (way, scope)):
-        play.let_know(each.arguments, names)
-    _, requests, questions, _ = play.random.choice(left.asks)
-    first = play.stage.hear(play.stage.say(requests, unwanted))
-    question = play.stage.hear(play.stage.tell(questions, unwanted))
-    second = upper_first(play.stage.say(way.requests, scope))
-    request = play.stage.hear(f"{play.random.choice(phrases()['switching']['dropped'])} {second}")
-    play.require_known(way.arguments, scope)
-    call = play.call(play.name, way.arguments, scope, second)
+        context.let_know(each.arguments, names)
+    _, requests, questions, _ = context.random.choice(left.asks)
+    first = context.state.hear(context.state.say(requests, unwanted))
+    question = context.state.hear(context.state.tell(questions, unwanted))
+    second = upper_first(context.state.say(way.requests, scope))
+    request = context.state.hear(f"{context.random.choice(phrases()['switching']['dropped'])} {second}")
+    context.require_known(way.arguments, scope)
+    call = context.call(context.name, way.arguments, scope, second)
     require_success(call)
-    wished = play.stage.values_of(left.arguments, unwanted)
+    wished = context.state.values_of(left.arguments, unwanted)
     told = {name: value for name, value in wished.items() if is_told(value, first)}
     claim: JsonObject = {"dropped": dropped, "arguments": told}
     steps = (
         Step(request=True, act="drop", request_text=first),
         Step(reply=True, act="ask", reply_text=question),
-        *turn(request, [[call]], play.reply(way, scope)),
+        *turn(request, [[call]], context.reply(way, scope)),
     )
-    beside = play.beside(play.random.randint(0, _MOST_BESIDE), called=(dropped,))
-    return play.blueprint(steps, (play.lead, play.key(dropped), *beside), claim)
+    beside = context.beside(context.random.randint(0, _MOST_BESIDE), called=(dropped,))
+    return context.blueprint(steps, (context.lead, context.key(dropped), *beside), claim)
+
+
+def _followed(book: Playbook) -> tuple[str, ...]:
+    """The tools with a row that a later wish can refer to."""
+    later = {way.types[name] for ways in book.ways.values() for way in ways if way.follow_ups for name in way.draws}
+    return with_way(lambda way: any(way.types.get(name) in later - {""} for name in way.draws), look_ups=True)(book)
+
+
+def _turns_or_followed(book: Playbook) -> tuple[str, ...]:
+    turns = in_tasks(lambda task: len(task.turns) > 1)(book)
+    return tuple(dict.fromkeys((*turns, *_followed(book))))
+
+
+LAYOUTS: dict[str, Layout] = {
+    "multi_turn": Layout(multi_turn, _turns_or_followed),
+    "coreference": Layout(coreference, _followed),
+    "intent_switch": Layout(
+        intent_switch, lambda book: tuple(name for name in book.telling if dropped_for(book, name))
+    ),
+}

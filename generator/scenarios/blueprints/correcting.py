@@ -9,13 +9,10 @@ from dataclasses import dataclass, replace
 
 from generator.domains.domain import Ask
 from generator.jsontext import JsonObject, JsonValue
-from generator.scenarios.blueprint import Blueprint, PlanError
-from generator.scenarios.joining import sentence
-from generator.scenarios.phrases import phrases
-from generator.scenarios.play import Play, require_success, turn
-from generator.scenarios.rehearsing.telling import is_told
-from generator.scenarios.scenario import PlannedCall, Step
-from generator.scenarios.talk.texts import upper_first
+from generator.scenarios.leads import Layout, with_way
+from generator.scenarios.planning_context import PlanningContext, require_success, turn
+from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall, Step
+from generator.scenarios.wording import is_told, phrases, sentence, upper_first
 from generator.worlds.rows import Row, Scope, Worded
 from generator.worlds.templates import compile_template
 from generator.worlds.ways import Templates, WayProgram
@@ -65,32 +62,32 @@ class _Talk:
     """The arguments that the assistant asked for."""
 
 
-def argument_shift(play: Play) -> Blueprint:
+def argument_shift(context: PlanningContext) -> Blueprint:
     """The assistant asks back before it calls, and the user corrects a value of the wish; the last word wins."""
-    play.open()
-    way = _way(play)
-    scope = play.draw(way)
-    play.let_know(
+    context.open()
+    way = _way(context)
+    scope = context.draw(way)
+    context.let_know(
         way.arguments, scope, aloud={name for name, draw in way.arguments.draws.items() if draw in way.corrections}
     )
-    slip, talk = _said(play, way, scope)
+    slip, talk = _said(context, way, scope)
     for text in (talk.request, talk.question, talk.answer):
-        play.stage.hear(text)
-    play.require_known(way.arguments, scope)
-    call = play.call(play.name, way.arguments, scope, talk.request)
+        context.state.hear(text)
+    context.require_known(way.arguments, scope)
+    call = context.call(context.name, way.arguments, scope, talk.request)
     require_success(call)
     claim: JsonObject = {"parameter": slip.parameter, "before": slip.first[slip.parameter]}
     known = {name: value for name, value in slip.first.items() if name not in talk.missing}
     about = (PlannedCall(call.tool, known),)
-    head, *rest = turn(talk.answer, [[call]], play.reply(way, scope))
+    head, *rest = turn(talk.answer, [[call]], context.reply(way, scope))
     steps = (
         Step(request=True, act="wish", about=about, parameters=talk.missing, request_text=talk.request),
         Step(reply=True, act="ask", about=about, parameters=talk.missing, reply_text=talk.question),
         replace(head, act="correct"),
         *rest,
     )
-    beside = play.beside(play.random.randint(0, _MOST_BESIDE))
-    return play.blueprint(steps, (play.lead, *beside), claim)
+    beside = context.beside(context.random.randint(0, _MOST_BESIDE))
+    return context.blueprint(steps, (context.lead, *beside), claim)
 
 
 def can_be_corrected(way: WayProgram) -> bool:
@@ -111,47 +108,47 @@ def _slot_of(draw: str) -> re.Pattern[str]:
     return re.compile(rf"\{{\s*\$?{re.escape(draw)}\b[^{{}}<>]*\}}")
 
 
-def _way(play: Play) -> WayProgram:
+def _way(context: PlanningContext) -> WayProgram:
     """Return a way with corrections, where there is one of those about which an assistant asks back anyway."""
     with suppress(PlanError):
-        return play.way(lambda way: way.corrections and (way.confirm or way.asks))
-    return play.way(can_be_corrected)
+        return context.way(lambda way: way.corrections and (way.confirm or way.asks))
+    return context.way(can_be_corrected)
 
 
-def _said(play: Play, way: WayProgram, scope: Scope) -> tuple[_Slip, _Talk]:
+def _said(context: PlanningContext, way: WayProgram, scope: Scope) -> tuple[_Slip, _Talk]:
     """Find a value that can be said wrong first and corrected then, with the words of both.
 
     Raises:
         PlanError: there is none.
     """
     draws = list(way.corrections)
-    play.random.shuffle(draws)
+    context.random.shuffle(draws)
     for draw in draws:
         for _ in range(_TRIES):
             with suppress(PlanError):
-                slip = _slip(play, way, scope, draw)
-                for talk in _talks(play, slip):
+                slip = _slip(context, way, scope, draw)
+                for talk in _talks(context, slip):
                     if _is_clear(slip, talk):
                         return slip, talk
     raise PlanError("the correction changes nothing, or what it does not say")
 
 
-def _slip(play: Play, way: WayProgram, scope: Scope, draw: str) -> _Slip:
+def _slip(context: PlanningContext, way: WayProgram, scope: Scope, draw: str) -> _Slip:
     """Draw another value, and say the correction.
 
     Raises:
         PlanError: it says too little, too much, or nothing new.
     """
     before = Scope(scope.world, {**scope.names}, scope.around, scope.it)
-    play.stage.draw({draw: way.draws[draw]}, before)
-    first, last = (play.stage.values_of(way.arguments, each) for each in (before, scope))
+    context.state.draw({draw: way.draws[draw]}, before)
+    first, last = (context.state.values_of(way.arguments, each) for each in (before, scope))
     changed = [name for name, value in last.items() if _folded(value) != _folded(first.get(name))]
     own = [name for name in changed if way.arguments.draws.get(name) == draw]
     if not (own or len(changed) == 1) or first.keys() != last.keys():
         raise PlanError("the correction changes nothing")
-    _call_alike(play, before.names[draw], scope.names[draw])
+    _call_alike(context, before.names[draw], scope.names[draw])
     after = Scope(scope.world, {**scope.names, "was": before.names[draw]}, scope.around, scope.it)
-    correction = _taken_back(play, play.stage.say(way.corrections[draw], after))
+    correction = _taken_back(context, context.state.say(way.corrections[draw], after))
     if not correction or _CODED_DAY.search(correction) or not all(is_told(last[name], correction) for name in changed):
         raise PlanError("the correction does not say what is meant")
     parameter = (own or changed)[0]
@@ -162,14 +159,14 @@ def _folded(value: JsonValue) -> str:
     return str(value).casefold()
 
 
-def _call_alike(play: Play, wrong: object, right: object) -> None:
+def _call_alike(context: PlanningContext, wrong: object, right: object) -> None:
     """Let a row that is said by mistake be called by its id where the right one is."""
-    typed = play.stage.speech.typed
+    typed = context.state.speech.typed
     if isinstance(wrong, Row) and isinstance(right, Row) and right in typed:
         typed.add(wrong)
 
 
-def _taken_back(play: Play, correction: str) -> str:
+def _taken_back(context: PlanningContext, correction: str) -> str:
     """Return a correction with words that take something back; "" where it adds something instead."""
     texts = phrases()["correcting"]
     words = _WORDS.findall(correction.casefold())
@@ -177,33 +174,33 @@ def _taken_back(play: Play, correction: str) -> str:
         return correction
     if words[:1] and words[0] in texts["adding"]:
         return ""
-    return f"{play.random.choice(texts['openers'])} {upper_first(correction)}"
+    return f"{context.random.choice(texts['openers'])} {upper_first(correction)}"
 
 
-def _talks(play: Play, slip: _Slip) -> Iterator[_Talk]:
+def _talks(context: PlanningContext, slip: _Slip) -> Iterator[_Talk]:
     """Yield the talks that lead to the correction: what is asked anyway first, what was heard last."""
-    moves = [_asked_for(play, slip, *each) for each in slip.way.asks]
+    moves = [_asked_for(context, slip, *each) for each in slip.way.asks]
     if slip.way.confirm:
-        moves.append(_asked_whether(play, slip))
-    play.random.shuffle(moves)
-    if play.attempt >= _ATTEMPTS_BEFORE_READING_BACK:
-        moves.append(_read_back(play, slip))
+        moves.append(_asked_whether(context, slip))
+    context.random.shuffle(moves)
+    if context.attempt >= _ATTEMPTS_BEFORE_READING_BACK:
+        moves.append(_read_back(context, slip))
     for move in moves:
         with suppress(PlanError):
             yield from move
 
 
 def _asked_for(
-    play: Play, slip: _Slip, ask: Ask, requests: Templates, questions: Templates, answers: Templates
+    context: PlanningContext, slip: _Slip, ask: Ask, requests: Templates, questions: Templates, answers: Templates
 ) -> Iterator[_Talk]:
     """Something else is missing: the answer tells it, and takes back what was said before."""
     says = tuple(text for text in requests if slip.draw in text.names)
     adds = tuple(text for text in answers if slip.draw not in text.names)
     if slip.parameter in ask.missing or not says or not adds or _begins_with_no(slip.correction):
         return
-    request = play.stage.say(says, slip.before)
-    question = play.stage.tell(questions, slip.before)
-    answer = f"{sentence(play.stage.say(adds, slip.after))} {slip.correction}"
+    request = context.state.say(says, slip.before)
+    question = context.state.tell(questions, slip.before)
+    answer = f"{sentence(context.state.say(adds, slip.after))} {slip.correction}"
     yield _Talk(request, question, answer, tuple(ask.missing))
 
 
@@ -212,25 +209,25 @@ def _begins_with_no(text: str) -> bool:
     return _WORDS.findall(text.casefold())[:1] == ["no"]
 
 
-def _asked_whether(play: Play, slip: _Slip) -> Iterator[_Talk]:
+def _asked_whether(context: PlanningContext, slip: _Slip) -> Iterator[_Talk]:
     """The assistant says what it is about to do and waits; a tool that needs a yes is asked about once more."""
-    request = play.stage.say(slip.way.requests, slip.before)
-    question = play.stage.tell(slip.way.confirm, slip.before)
+    request = context.state.say(slip.way.requests, slip.before)
+    question = context.state.tell(slip.way.confirm, slip.before)
     rest = phrases()["correcting"]["rest"]
-    goes_on = play.name not in play.book.asking and play.random.random() < _SHARE_WITH_REST
-    answer = f"{slip.correction} {play.random.choice(rest)}" if goes_on else slip.correction
+    goes_on = context.name not in context.book.asking and context.random.random() < _SHARE_WITH_REST
+    answer = f"{slip.correction} {context.random.choice(rest)}" if goes_on else slip.correction
     yield _Talk(request, question, answer)
 
 
-def _read_back(play: Play, slip: _Slip) -> Iterator[_Talk]:
+def _read_back(context: PlanningContext, slip: _Slip) -> Iterator[_Talk]:
     """The assistant reads back what it heard, where that is short enough; whether that was all nobody asks."""
-    request = play.stage.say(slip.way.requests, slip.before)
-    if heard := _heard(play, slip, request):
-        question = play.random.choice(phrases()["correcting"]["reading_back"])
+    request = context.state.say(slip.way.requests, slip.before)
+    if heard := _heard(context, slip, request):
+        question = context.random.choice(phrases()["correcting"]["reading_back"])
         yield _Talk(request, question.format(said=heard), slip.correction)
 
 
-def _heard(play: Play, slip: _Slip, request: str) -> str:
+def _heard(context: PlanningContext, slip: _Slip, request: str) -> str:
     """Return the words in which a request says the value that is corrected; "" where they cannot stand alone."""
     if isinstance(slip.before.names[slip.draw], Worded):
         return ""
@@ -239,10 +236,10 @@ def _heard(play: Play, slip: _Slip, request: str) -> str:
         for found in slot.findall(text.source):
             word = compile_template(_BENT.sub("", found), (), slip.way.compiler)
             with suppress(PlanError):
-                said = play.stage.say((word,), slip.before)
+                said = context.state.say((word,), slip.before)
                 place = request.casefold().find(said.casefold())
                 if place >= 0 and len(said.split()) <= _LONGEST_HEARD:
-                    return _with_noun(request, place, said, play.stage.tell((word,), slip.before))
+                    return _with_noun(request, place, said, context.state.tell((word,), slip.before))
     return ""
 
 
@@ -261,3 +258,8 @@ def _with_noun(request: str, place: int, said: str, told: str) -> str:
 def _is_clear(slip: _Slip, talk: _Talk) -> bool:
     """Say whether the wish says the value to be corrected, and not yet the one that is meant."""
     return is_told(slip.first[slip.parameter], talk.request) and not is_told(slip.meant, talk.request)
+
+
+LAYOUTS: dict[str, Layout] = {
+    "argument_shift": Layout(argument_shift, with_way(can_be_corrected)),
+}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from generator.records.calls import SUCCESS
-from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.blueprints.single_turn import draw_several, in_order, one_by_one
-from generator.scenarios.play import Play, turn
-from generator.scenarios.scenario import PlannedCall
-from generator.scenarios.stage import outcome_of
-from generator.scenarios.things import thing_of
+from generator.scenarios.failures import subject_of
+from generator.scenarios.leads import Layout, every, lax, may_fail, unasked, with_way
+from generator.scenarios.plan_state import outcome_of
+from generator.scenarios.planning_context import PlanningContext, turn
+from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall
 from generator.worlds.rows import Scope
 from generator.worlds.ways import WayProgram
 
@@ -18,130 +18,140 @@ _NOT_ERRORS = ("ok", "empty")
 _TRIES = 12
 
 
-def error_report(play: Play) -> Blueprint:
+def error_report(context: PlanningContext) -> Blueprint:
     """The call fails, since the world refuses it or the service is out; the answer says so and what can be done."""
-    play.open()
-    beside = play.beside(play.random.randint(0, _MOST_BESIDE))
-    if play.book.outages != () and (play.random.random() < _SHARE_OF_OUTAGES or not _failing_ways(play)):
-        way = play.way()
-        scope = play.draw(way)
-        play.let_know(way.arguments, scope)
-        request = play.ask(way.requests, scope)
-        play.require_known(way.arguments, scope)
-        call = play.call(play.name, way.arguments, scope, request, play.failing())
-        thing = thing_of(play.stage, way, scope, call)
+    context.open()
+    beside = context.beside(context.random.randint(0, _MOST_BESIDE))
+    if context.book.outages != () and (context.random.random() < _SHARE_OF_OUTAGES or not _failing_ways(context)):
+        way = context.way()
+        scope = context.draw(way)
+        context.let_know(way.arguments, scope)
+        request = context.ask(way.requests, scope)
+        context.require_known(way.arguments, scope)
+        call = context.call(context.name, way.arguments, scope, request, context.failing())
+        thing = subject_of(context.state, way, scope, call)
     else:
-        way, scope = _refused_wish(play)
-        play.let_know(way.arguments, scope)
-        request = play.ask(way.requests, scope)
-        play.require_known(way.arguments, scope)
-        call = play.call(play.name, way.arguments, scope, request)
+        way, scope = _refused_wish(context)
+        context.let_know(way.arguments, scope)
+        request = context.ask(way.requests, scope)
+        context.require_known(way.arguments, scope)
+        call = context.call(context.name, way.arguments, scope, request)
         thing = ""
-    return play.blueprint(turn(request, [[call]], play.reply(way, scope, thing)), (play.lead, *beside))
+    return context.blueprint(turn(request, [[call]], context.reply(way, scope, thing)), (context.lead, *beside))
 
 
-def _failing_ways(play: Play) -> list[WayProgram]:
-    return [way for way in play.book.ways.get(play.name, ()) if any(key not in _NOT_ERRORS for key in way.replies)]
+def _failing_ways(context: PlanningContext) -> list[WayProgram]:
+    return [
+        way for way in context.book.ways.get(context.name, ()) if any(key not in _NOT_ERRORS for key in way.replies)
+    ]
 
 
-def _refused_wish(play: Play) -> tuple[WayProgram, Scope]:
+def _refused_wish(context: PlanningContext) -> tuple[WayProgram, Scope]:
     """Draw a wish that the world refuses, with an error that the domain has words for.
 
     Raises:
         PlanError: none was found.
     """
-    ways = _failing_ways(play)
+    ways = _failing_ways(context)
     if not ways:
         raise PlanError("the domain knows of no failure")
     for attempt in range(_TRIES):
-        way = ways[(play.visit + attempt) % len(ways)]
+        way = ways[(context.visit + attempt) % len(ways)]
         draws = way.missing if attempt % 2 else way.loose
-        scope = play.stage.draw(draws, play.stage.scope())
-        outcome = _outcome(play, way, scope)
+        scope = context.state.draw(draws, context.state.scope())
+        outcome = _outcome(context, way, scope)
         if outcome not in _NOT_ERRORS and outcome in way.replies:
             return way, scope
     raise PlanError("the world refuses nothing that the domain has words for")
 
 
-def _outcome(play: Play, way: WayProgram, scope: Scope) -> str:
+def _outcome(context: PlanningContext, way: WayProgram, scope: Scope) -> str:
     """Return how a call would end, without making it."""
-    world, results = play.stage.world, list(play.stage.results)
-    call = play.stage.call(play.name, play.stage.values_of(way.arguments, scope))
-    play.stage.world, play.stage.results = world, results
+    world, results = context.state.world, list(context.state.results)
+    call = context.state.call(context.name, context.state.values_of(way.arguments, scope))
+    context.state.world, context.state.results = world, results
     return outcome_of(call.answer) if call.answer is not None else SUCCESS
 
 
-def partial_failure(play: Play) -> Blueprint:
+def partial_failure(context: PlanningContext) -> Blueprint:
     """Several calls at once, some of which fail; all are told."""
-    play.open()
-    way = play.way(lambda way: way.parallel is not None)
-    each = draw_several(play, way)
-    failing = play.random.randrange(len(each))
+    context.open()
+    way = context.way(lambda way: way.parallel is not None)
+    each = draw_several(context, way)
+    failing = context.random.randrange(len(each))
     outage = None
-    struck = play.book.outages != () and play.random.random() < _SHARE_OF_OUTAGES
-    if way in _failing_ways(play) and not struck:
-        draws = way.missing if play.random.random() < 0.5 else way.loose
+    struck = context.book.outages != () and context.random.random() < _SHARE_OF_OUTAGES
+    if way in _failing_ways(context) and not struck:
+        draws = way.missing if context.random.random() < 0.5 else way.loose
         shared = {name: each[0][name] for name in (way.parallel[0].same if way.parallel else ())}
-        scope = play.stage.draw(
-            {key: one for key, one in draws.items() if key not in shared}, play.stage.scope(**shared)
+        scope = context.state.draw(
+            {key: one for key, one in draws.items() if key not in shared}, context.state.scope(**shared)
         )
         each[failing] = {name: scope.names[name] for name in way.draws}
         each = in_order(each)
     else:
-        outage = play.failing(alone=True)
-    scopes = [play.stage.scope(**names) for names in each]
+        outage = context.failing(alone=True)
+    scopes = [context.state.scope(**names) for names in each]
     for scope in scopes:
-        play.let_know(way.arguments, scope)
+        context.let_know(way.arguments, scope)
     requests = way.parallel[1] if way.parallel else ()
     shared = {name: each[0][name] for name in (way.parallel[0].same if way.parallel else ())}
-    request = play.ask(requests, play.stage.scope(each=each, **shared))
+    request = context.ask(requests, context.state.scope(each=each, **shared))
     calls: list[PlannedCall] = []
     for place, scope in enumerate(scopes):
-        play.require_known(way.arguments, scope)
-        calls.append(play.call(play.name, way.arguments, scope, request, outage if place == failing else None))
+        context.require_known(way.arguments, scope)
+        calls.append(context.call(context.name, way.arguments, scope, request, outage if place == failing else None))
     outcomes = {call.outcome == SUCCESS for call in calls}
     if outcomes != {True, False}:
         raise PlanError("all of the calls end alike")
-    reply = one_by_one(play, [(way, scope) for scope in scopes], calls, each)
-    beside = play.beside(play.random.randint(0, _MOST_BESIDE - 1), lax=True)
-    return play.blueprint(turn(request, [calls], reply), (play.lead, *beside))
+    reply = one_by_one(context, [(way, scope) for scope in scopes], calls, each)
+    beside = context.beside(context.random.randint(0, _MOST_BESIDE - 1), lax=True)
+    return context.blueprint(turn(request, [calls], reply), (context.lead, *beside))
 
 
-def error_recovery(play: Play) -> Blueprint:
+def error_recovery(context: PlanningContext) -> Blueprint:
     """A call fails over one value; a second one with what the user allowed succeeds."""
-    play.open()
-    way = play.way(lambda way: way.recover)
-    _, draws, first, requests, replies = play.random.choice(way.recover)
-    scope = play.draw(way)
-    play.stage.draw(draws, scope)
-    play.let_know(way.arguments, scope)
-    request = play.ask(requests, scope)
-    play.require_known(way.arguments, scope)
-    wanted = play.stage.values_of(way.arguments, scope)
+    context.open()
+    way = context.way(lambda way: way.recover)
+    _, draws, first, requests, replies = context.random.choice(way.recover)
+    scope = context.draw(way)
+    context.state.draw(draws, scope)
+    context.let_know(way.arguments, scope)
+    request = context.ask(requests, scope)
+    context.require_known(way.arguments, scope)
+    wanted = context.state.values_of(way.arguments, scope)
     refused = {**wanted, **{name: value(scope) for name, value in first.items()}}
-    failed = play.stage.call(play.name, refused)
+    failed = context.state.call(context.name, refused)
     if failed.outcome == SUCCESS:
         raise PlanError("the first call does not fail")
-    call = play.call(play.name, way.arguments, scope, request)
+    call = context.call(context.name, way.arguments, scope, request)
     if call.outcome != SUCCESS:
         raise PlanError("the second call fails as well")
-    scope.names |= play.stage.result_names()
-    reply = play.stage.tell(replies, scope)
-    beside = play.beside(play.random.randint(0, _MOST_BESIDE))
-    return play.blueprint(turn(request, [[failed], [call]], reply), (play.lead, *beside))
+    scope.names |= context.state.result_names()
+    reply = context.state.tell(replies, scope)
+    beside = context.beside(context.random.randint(0, _MOST_BESIDE))
+    return context.blueprint(turn(request, [[failed], [call]], reply), (context.lead, *beside))
 
 
-def empty_result(play: Play) -> Blueprint:
+def empty_result(context: PlanningContext) -> Blueprint:
     """A search succeeds and finds nothing, and the answer says so."""
-    play.open()
-    way = play.way(lambda way: way.empty is not None and "empty" in way.replies)
-    scope = play.draw(way)
-    play.stage.draw(way.empty or {}, scope)
-    play.let_know(way.arguments, scope)
-    request = play.ask(way.requests, scope)
-    play.require_known(way.arguments, scope)
-    call = play.call(play.name, way.arguments, scope, request)
+    context.open()
+    way = context.way(lambda way: way.empty is not None and "empty" in way.replies)
+    scope = context.draw(way)
+    context.state.draw(way.empty or {}, scope)
+    context.let_know(way.arguments, scope)
+    request = context.ask(way.requests, scope)
+    context.require_known(way.arguments, scope)
+    call = context.call(context.name, way.arguments, scope, request)
     if call.answer is None or outcome_of(call.answer) != "empty":
         raise PlanError("something is found")
-    beside = play.beside(play.random.randint(0, _MOST_BESIDE))
-    return play.blueprint(turn(request, [[call]], play.reply(way, scope)), (play.lead, *beside))
+    beside = context.beside(context.random.randint(0, _MOST_BESIDE))
+    return context.blueprint(turn(request, [[call]], context.reply(way, scope)), (context.lead, *beside))
+
+
+LAYOUTS: dict[str, Layout] = {
+    "error_report": Layout(error_report, may_fail(every)),
+    "partial_failure": Layout(partial_failure, may_fail(lax(with_way(lambda way: way.parallel is not None)))),
+    "error_recovery": Layout(error_recovery, unasked(with_way(lambda way: way.recover))),
+    "empty_result": Layout(empty_result, with_way(lambda way: way.empty is not None and "empty" in way.replies)),
+}

@@ -1,4 +1,4 @@
-"""Single turns over a domain: one request, one call or several of one tool at once, one answer."""
+"""Single turns: one request, one call, several of one tool or of several tools at once, one answer."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from generator.scenarios.blueprint import Blueprint, PlanError
-from generator.scenarios.failures import changes, of_one
-from generator.scenarios.joining import about, joined_answers, opening
-from generator.scenarios.play import Play, require_success, turn
-from generator.scenarios.scenario import PlannedCall
-from generator.scenarios.things import listed_thing, thing_of
+from generator.jsontext import JsonObject, JsonValue
+from generator.records.calls import SUCCESS
+from generator.scenarios.failures import changes, listed_subject, of_one, subject_of
+from generator.scenarios.leads import Layout, every, lax, with_way
+from generator.scenarios.plan_state import require_independent
+from generator.scenarios.planning_context import PlanningContext, require_success, turn
+from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall
+from generator.scenarios.wording import about, joined_answers, joined_wishes, opening
+from generator.worlds.playbook import Playbook
 from generator.worlds.rows import Row, Scope
-from generator.worlds.ways import WayProgram
+from generator.worlds.ways import TaskProgram, WayProgram
 
 Drawn = TypeVar("Drawn")
 _MOST_BESIDE = 5
@@ -26,95 +29,95 @@ _TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?|\d\d:\d\d(?::\d\d)?")
 _FEWEST_MANY, _MOST_MANY = 20, 60
 
 
-def simple(play: Play) -> Blueprint:
+def simple(context: PlanningContext) -> Blueprint:
     """One tool is shown, one call made."""
-    return _one_call(play, ())
+    return _one_call(context, ())
 
 
-def multiple(play: Play) -> Blueprint:
+def multiple(context: PlanningContext) -> Blueprint:
     """Several tools are shown, one of them is called."""
-    beside = play.beside(play.random.randint(1, _MOST_BESIDE))
+    beside = context.beside(context.random.randint(1, _MOST_BESIDE))
     if not beside:
         raise PlanError("no other tool can be shown")
-    return _one_call(play, beside)
+    return _one_call(context, beside)
 
 
-def many_tools(play: Play) -> Blueprint:
+def many_tools(context: PlanningContext) -> Blueprint:
     """Twenty to sixty tools are shown, one of them is called."""
-    beside = play.beside(play.random.randint(_FEWEST_MANY, _MOST_MANY) - 1)
+    beside = context.beside(context.random.randint(_FEWEST_MANY, _MOST_MANY) - 1)
     if len(beside) < _FEWEST_MANY - 1:
         raise PlanError("there are too few tools to show")
-    return _one_call(play, beside)
+    return _one_call(context, beside)
 
 
-def _one_call(play: Play, beside: tuple[str, ...]) -> Blueprint:
-    play.open()
-    way = play.way()
-    scope = play.draw(way)
-    request, call, reply = told_call(play, way, scope)
-    return play.blueprint(turn(request, [[call]], reply), (play.lead, *beside))
+def _one_call(context: PlanningContext, beside: tuple[str, ...]) -> Blueprint:
+    context.open()
+    way = context.way()
+    scope = context.draw(way)
+    request, call, reply = told_call(context, way, scope)
+    return context.blueprint(turn(request, [[call]], reply), (context.lead, *beside))
 
 
-def told_call(play: Play, way: WayProgram, scope: Scope) -> tuple[str, PlannedCall, str]:
+def told_call(context: PlanningContext, way: WayProgram, scope: Scope) -> tuple[str, PlannedCall, str]:
     """Plan a request, its one call and the reply; every id is said or told."""
-    play.let_know(way.arguments, scope)
-    request = play.ask(way.requests, scope)
-    play.require_known(way.arguments, scope)
-    call = play.call(_tool(play, way), way.arguments, scope, request, play.outage())
-    return request, call, play.reply(way, scope, thing_of(play.stage, way, scope, call))
+    context.let_know(way.arguments, scope)
+    request = context.ask(way.requests, scope)
+    context.require_known(way.arguments, scope)
+    call = context.call(_tool(context, way), way.arguments, scope, request, context.outage())
+    return request, call, context.reply(way, scope, subject_of(context.state, way, scope, call))
 
 
-def _tool(play: Play, way: WayProgram) -> str:
-    found = next((name for name, ways in play.book.ways.items() if way in ways), None)
-    return found or play.name
+def _tool(context: PlanningContext, way: WayProgram) -> str:
+    found = next((name for name, ways in context.book.ways.items() if way in ways), None)
+    return found or context.name
 
 
-def parallel(play: Play) -> Blueprint:
+def parallel(context: PlanningContext) -> Blueprint:
     """One tool is called several times at once."""
-    play.open()
-    way = play.way(lambda way: way.parallel is not None)
-    request, calls, reply = several(play, way)
+    context.open()
+    way = context.way(lambda way: way.parallel is not None)
+    request, calls, reply = several(context, way)
     for call in calls:
         require_success(call)
-    beside = play.beside(play.random.randint(0, _MOST_BESIDE - 2), lax=True)
-    return play.blueprint(turn(request, [calls], reply), (play.lead, *beside))
+    beside = context.beside(context.random.randint(0, _MOST_BESIDE - 2), lax=True)
+    return context.blueprint(turn(request, [calls], reply), (context.lead, *beside))
 
 
-def several(play: Play, way: WayProgram) -> tuple[str, list[PlannedCall], str]:
+def several(context: PlanningContext, way: WayProgram) -> tuple[str, list[PlannedCall], str]:
     """Plan several calls of one way, each with draws of its own but for those that all share."""
-    each = draw_several(play, way)
+    each = draw_several(context, way)
     shared = {name: each[0][name] for name in way.parallel[0].same} if way.parallel else {}
     for names in each:
-        play.let_know(way.arguments, play.stage.scope(**names))
+        context.let_know(way.arguments, context.state.scope(**names))
     _, requests, replies = way.parallel  # type: ignore[misc]  # ways without it were left out
-    request = play.ask(requests, play.stage.scope(each=each, **shared))
+    request = context.ask(requests, context.state.scope(each=each, **shared))
     calls = []
     for names in each:
-        scope = play.stage.scope(**names)
-        play.require_known(way.arguments, scope)
-        calls.append(play.call(play.name, way.arguments, scope, request))
-        names["r"] = play.stage.result_names()["r"]
+        scope = context.state.scope(**names)
+        context.require_known(way.arguments, scope)
+        calls.append(context.call(context.name, way.arguments, scope, request))
+        names["r"] = context.state.result_names()["r"]
     if len({_mark(call) for call in calls}) < len(calls):
         raise PlanError("two of the calls are the same")
     if replies:
-        return request, calls, play.stage.hear(play.stage.tell(replies, play.stage.scope(each=each, **shared)))
-    return request, calls, one_by_one(play, [(way, play.stage.scope(**names)) for names in each], calls)
+        return request, calls, context.state.hear(context.state.tell(replies, context.state.scope(each=each, **shared)))
+    return request, calls, one_by_one(context, [(way, context.state.scope(**names)) for names in each], calls)
 
 
 def _mark(call: PlannedCall) -> str:
     return repr(call.arguments)
 
 
-def draw_several(play: Play, way: WayProgram) -> list[dict[str, Any]]:
+def draw_several(context: PlanningContext, way: WayProgram) -> list[dict[str, Any]]:
     """Draw a way several times; what is not shared differs, as far as it can."""
     if way.parallel is None:
         raise PlanError("the domain does not ask for several of these at once")
     spec = way.parallel[0]
     low, high = spec.many
     each: list[dict[str, Any]] = []
-    for _ in range(play.random.randint(low, high)):
+    for _ in range(context.random.randint(low, high)):
         shared = {name: each[0][name] for name in spec.same} if each else {}
-        each.append(_unlike(play, way, each, shared))
+        each.append(_unlike(context, way, each, shared))
     return in_order(each)
 
 
@@ -132,14 +135,16 @@ def _is_of(value: Any, time: Any) -> bool:
     return value == time or (isinstance(value, Row) and time in value.kept.values())
 
 
-def _unlike(play: Play, way: WayProgram, each: list[dict[str, Any]], shared: dict[str, Any]) -> dict[str, Any]:
+def _unlike(
+    context: PlanningContext, way: WayProgram, each: list[dict[str, Any]], shared: dict[str, Any]
+) -> dict[str, Any]:
     """Draw a way once more, unlike the times before: rows always, other values as far as there are others."""
     own = {name: source for name, source in way.draws.items() if name not in shared}
     before = {f"_{n}_{name}": value for n, names in enumerate(each) for name, value in names.items() if name in own}
 
     def draw() -> tuple[int, dict[str, Any]]:
-        scope = play.stage.scope(**shared, **before)
-        play.stage.draw(own, scope)
+        scope = context.state.scope(**shared, **before)
+        context.state.draw(own, scope)
         drawn = {name: scope.names[name] for name in way.draws}
         return sum(repr(drawn[name]) == repr(names[name]) for names in each for name in own), drawn
 
@@ -159,7 +164,7 @@ def fewest(draw: Callable[[], tuple[int, Drawn]]) -> Drawn:
 
 
 def one_by_one(
-    play: Play,
+    context: PlanningContext,
     wishes: list[tuple[WayProgram, Scope]],
     calls: list[PlannedCall],
     each: Sequence[dict[str, Any]] = (),
@@ -167,16 +172,16 @@ def one_by_one(
     """Say what became of several wishes, of each whole and in their order.
 
     Args:
-        play: the record.
+        context: the record.
         wishes: what was wanted, each with what was drawn for it.
         calls: the calls made for them.
         each: the draws of each, as the request listed them.
     """
-    return joined_answers(answers_of(play, wishes, calls, each), alike=len({call.tool.name for call in calls}) == 1)
+    return joined_answers(answers_of(context, wishes, calls, each), alike=len({call.tool.name for call in calls}) == 1)
 
 
 def answers_of(
-    play: Play,
+    context: PlanningContext,
     wishes: list[tuple[WayProgram, Scope]],
     calls: list[PlannedCall],
     each: Sequence[dict[str, Any]] = (),
@@ -186,21 +191,172 @@ def answers_of(
     for place, ((way, scope), call) in enumerate(zip(wishes, calls, strict=True)):
         if call.answer is None:
             continue
-        kept = play.stage.results
-        play.stage.results = [call.answer]
-        thing = thing_of(play.stage, way, scope, call, each, place)
-        told = about(_unlike_before(play, way, scope, thing, texts), listed_thing(play.stage, each, place))
-        texts.append(play.stage.hear(told))
-        play.stage.results = kept
+        kept = context.state.results
+        context.state.results = [call.answer]
+        thing = subject_of(context.state, way, scope, call, each, place)
+        told = about(_unlike_before(context, way, scope, thing, texts), listed_subject(context.state, each, place))
+        texts.append(context.state.hear(told))
+        context.state.results = kept
     return texts
 
 
-def _unlike_before(play: Play, way: WayProgram, scope: Scope, thing: str, before: list[str]) -> str:
+def _unlike_before(context: PlanningContext, way: WayProgram, scope: Scope, thing: str, before: list[str]) -> str:
     """Return what became of a wish, in words that begin unlike those before, as far as there are any."""
-    openings, sought = {opening(text) for text in before}, not changes(play.book, _tool(play, way))
+    openings, sought = {opening(text) for text in before}, not changes(context.book, _tool(context, way))
     text = ""
     for _ in range(_MOST_WORDINGS):
-        text = of_one(play.worded_reply(way, scope, thing), thing, play.random, sought=sought)
+        text = of_one(context.worded_reply(way, scope, thing), thing, context.random, sought=sought)
         if opening(text) not in openings:
             break
     return text
+
+
+_MOST_BESIDE_AT_ONCE = 3
+_SHARE_OF_TASKS = 0.5
+_SHARE_OF_THREE = 0.25
+_TELLING = re.compile(r"(?=.*\d).{3}", re.DOTALL)
+"""An id that an answer holds by no chance."""
+
+
+def parallel_multiple(context: PlanningContext) -> Blueprint:
+    """Several tools are called at once: a task that says so, or wishes that have nothing to do with each other."""
+    context.open()
+    if context.random.random() < _SHARE_OF_TASKS or not at_once_with(context.book, context.name):
+        from_task = _task_at_once(context)
+        if from_task is not None:
+            return from_task
+    return _wishes(context)
+
+
+def is_at_once(task: TaskProgram) -> bool:
+    """Say whether a task is one message whose calls, of several tools, are made at once."""
+    groups = task.turns[0].groups
+    return len(task.turns) == 1 and len(groups) == 1 and len({name for name, _, _ in groups[0]}) > 1
+
+
+def _task_at_once(context: PlanningContext) -> Blueprint | None:
+    tasks = [task for task in context.book.tasks if context.name in task.tools and is_at_once(task)]
+    if not tasks:
+        return None
+    task = context.random.choice(tasks)
+    scope = context.state.draw(task.draws, context.state.scope())
+    (group,) = task.turns[0].groups
+    for _, arguments, _ in group:
+        context.let_know(arguments, scope)
+    request = context.ask(task.turns[0].requests, scope)
+    calls = []
+    for name, arguments, _ in group:
+        context.require_known(arguments, scope)
+        calls.append(context.call(name, arguments, scope, request))
+        require_success(calls[-1])
+    scope.names |= context.state.result_names()
+    reply = context.state.reply(task.turns[0].replies, scope)
+    beside = context.beside(context.random.randint(0, _MOST_BESIDE_AT_ONCE), called=task.tools, lax=True)
+    return context.blueprint(turn(request, [calls], reply), (*map(context.key, task.tools), *beside))
+
+
+def at_once_with(book: Playbook, name: str) -> tuple[str, ...]:
+    """Return the tools that may be wanted in one message with another and called at once.
+
+    What needs a yes is not done at once with what needs none, and nobody wants the same deed of two tools, where
+    there are others.
+    """
+    asks, telling = name in book.asking, set(book.telling)
+    found = tuple(
+        other
+        for other in book.related[name]
+        if other in telling and not book.tools[other].strict and (other in book.asking) is asks
+    )
+    return tuple(other for other in found if not book.deeds[other] or book.deeds[other] != book.deeds[name]) or found
+
+
+def _wishes(context: PlanningContext) -> Blueprint:
+    others = context.others(
+        at_once_with(context.book, context.name), 2 if context.random.random() < _SHARE_OF_THREE else 1
+    )
+    if not others or context.index.tools[context.lead].strict:
+        raise PlanError("no other tool can be called at once with this one")
+    if len({context.book.deeds[name] or name for name in others}) < len(others):
+        others = others[:1]
+    chosen = [context.name, *others]
+    wishes: list[tuple[WayProgram, Scope]] = []
+    for name in chosen:
+        way = context.way(name="" if name == context.name else name)
+        wishes.append((way, _apart(context, way, name, wishes)))
+        context.let_know(way.arguments, wishes[-1][1])
+    texts = [context.state.say(way.requests, scope) for way, scope in wishes]
+    request = context.state.hear(joined_wishes(texts, context.random))
+    start = context.state.world
+    calls = []
+    for name, (way, scope) in zip(chosen, wishes, strict=True):
+        context.require_known(way.arguments, scope)
+        calls.append(context.call(name, way.arguments, scope, request))
+        if calls[-1].outcome != SUCCESS:
+            raise PlanError(f"{name} ends with {calls[-1].outcome}")
+    if len({call.answer.message_text for call in calls if call.answer is not None}) < len(calls):
+        raise PlanError("two of the calls bring the same")
+    require_independent(start, calls)
+    answers = answers_of(context, wishes, calls)
+    _require_apart(wishes, calls, answers)
+    beside = context.beside(context.random.randint(0, _MOST_BESIDE_AT_ONCE), called=tuple(chosen), lax=True)
+    steps = turn(request, [calls], joined_answers(answers, alike=False))
+    return context.blueprint(steps, (*map(context.key, chosen), *beside))
+
+
+def _require_apart(wishes: list[tuple[WayProgram, Scope]], calls: list[PlannedCall], answers: list[str]) -> None:
+    """Require that no wish is about a row of which the answer to another one tells, by an id that is no mere word.
+
+    Raises:
+        PlanError: one is.
+    """
+    for place, ((way, _), call) in enumerate(zip(wishes, calls, strict=True)):
+        given = [str(call.arguments.get(each.argument, "")) for each in way.arguments.ids]
+        ids = [row_id for row_id in given if _TELLING.search(row_id)]
+        others = [text for at, text in enumerate(answers) if at != place]
+        if any(re.search(rf"(?<!\w){re.escape(row_id)}(?!\w)", text) for row_id in ids for text in others):
+            raise PlanError(f"another answer tells of what {call.tool.name} is about")
+
+
+def _apart(context: PlanningContext, way: WayProgram, name: str, wishes: list[tuple[WayProgram, Scope]]) -> Scope:
+    """Draw a wish that has as little in common with those before it as can be: no row, and few texts."""
+    taken = {
+        f"_{number}_{key}": scope.names[key] for number, (other, scope) in enumerate(wishes) for key in other.draws
+    }
+    said = {text for other, scope in wishes for text in _texts(context.state.values_of(other.arguments, scope))}
+    chosen = _choices(context.book.tools[name].parameters)
+
+    def draw() -> tuple[int, Scope]:
+        scope = context.draw(way, scope=context.state.scope(**taken))
+        given = context.state.values_of(way.arguments, scope)
+        own = {key: value for key, value in given.items() if key not in chosen | way.arguments.constants}
+        return len(said.intersection(_texts(own))), scope
+
+    return fewest(draw)
+
+
+def _choices(parameters: JsonObject) -> frozenset[str]:
+    """Return the parameters that have but a few values: two wishes may well share one."""
+    known = parameters.get("properties", {})
+    return frozenset(name for name, schema in known.items() if isinstance(schema, dict) and "enum" in schema)
+
+
+def _texts(value: JsonValue) -> set[str]:
+    """Return every text of some arguments."""
+    if isinstance(value, str):
+        return {value}
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return {text for part in parts for text in _texts(part)}
+
+
+def _several_at_once(book: Playbook) -> tuple[str, ...]:
+    told = {name for task in book.tasks if is_at_once(task) for name in task.tools}
+    return tuple(name for name in lax(every)(book) if name in told or at_once_with(book, name))
+
+
+LAYOUTS: dict[str, Layout] = {
+    "simple": Layout(simple, every),
+    "multiple": Layout(multiple, every),
+    "many_tools": Layout(many_tools, every),
+    "parallel": Layout(parallel, lax(with_way(lambda way: way.parallel is not None))),
+    "parallel_multiple": Layout(parallel_multiple, _several_at_once),
+}

@@ -6,16 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from generator.domains.domain import Way
-from generator.domains.faults import Fault
+from generator.domains.reading import Fault
 from generator.jsontext import JsonObject, JsonValue
-from generator.scenarios.blueprint import PlanError
-from generator.scenarios.rehearsing.errands import rehearse_task, rehearse_unserved
-from generator.scenarios.rehearsing.laws import check_creations, check_leaks, check_replies, told_already
-from generator.scenarios.rehearsing.ledger import TOLD, UNSAID, Ledger, Path
-from generator.scenarios.rehearsing.reach import unsaid
-from generator.scenarios.rehearsing.scene import Scene, Theatre, outcome
-from generator.scenarios.rehearsing.talks import rehearse_talks
-from generator.scenarios.rehearsing.telling import says
+from generator.scenarios.rehearsing.faults import check_creations, check_leaks, check_replies, told_already, unsaid
+from generator.scenarios.rehearsing.scene import TOLD, UNSAID, Ledger, Path, Scene, Theatre, outcome
+from generator.scenarios.rehearsing.talks import rehearse_talks, rehearse_task, rehearse_unserved
+from generator.scenarios.scenario import PlanError
+from generator.scenarios.wording import says
 from generator.schemas.adm_errors import ERROR_TYPES
 from generator.suggest import did_you_mean
 from generator.worlds.playbook import Playbook
@@ -87,21 +84,21 @@ def _rehearse_way(theatre: Theatre, name: str, way: WayProgram, number: int) -> 
     ledger = theatre.ledger
     scene = theatre.scene(number, name, way.number)
     try:
-        scope = scene.stage.draw(way.draws, scene.stage.scope())
+        scope = scene.state.draw(way.draws, scene.state.scope())
         scene.let_know(way.arguments, scope, number)
         told = scene.texts(way.requests, (*path, "requests"), scope)
         if not told:
             return
         ledger.requests[name].update(text for _, _, text in told)
-        before = len(scene.stage.said)
-        scene.stage.hear(told[number % len(told)][2])
+        before = len(scene.state.said)
+        scene.state.hear(told[number % len(told)][2])
         scene.look_up(way.arguments, scope)
-        known = "\n".join((*scene.stage.said[:before], *scene.stage.said[before + 1 :]))
+        known = "\n".join((*scene.state.said[:before], *scene.state.said[before + 1 :]))
         _check_said(scene, way, told, known, scope)
         call = scene.call(name, way.arguments, scope, reads=way.way.reads)
         _reply(scene, name, way, outcome(call), scope)
         check_leaks(scene, way, (*path, "replies"), outcome(call), scope)
-        context = scene.stage.said[0] if scene.book.context else ""
+        context = scene.state.said[0] if scene.book.context else ""
         if name not in scene.book.writing and (known := told_already(context, call.arguments, call)):
             ledger.fails((*path, "arguments"), f"{TOLD}: {known}")
         else:
@@ -158,8 +155,8 @@ def _rehearse_errors(theatre: Theatre, name: str, way: WayProgram, number: int) 
     for draws in (way.missing, way.loose):
         scene = theatre.scene(number, name, way.number, "error")
         try:
-            scope = scene.stage.draw(draws, scene.stage.scope())
-            call = scene.stage.call(name, scene.values_of(way.arguments, scope))
+            scope = scene.state.draw(draws, scene.state.scope())
+            call = scene.state.call(name, scene.values_of(way.arguments, scope))
         except PlanError:
             continue  # a value that this tool's schema refuses, or nothing to draw: no error of the world
         ending = outcome(call)

@@ -1,28 +1,115 @@
-"""Scene: one world of a rehearsal, on which texts are written one by one so that each can be told from the others."""
+"""One world of a rehearsal, on which texts are written one by one, and the ledger of what went well."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
 from generator.domains.domain import Reply
+from generator.domains.reading import Fault
 from generator.jsontext import JsonObject
 from generator.records.calls import SUCCESS
-from generator.scenarios.blueprint import PlanError
-from generator.scenarios.rehearsing.ledger import Ledger, Path
-from generator.scenarios.scenario import PlannedCall
-from generator.scenarios.stage import Stage, outcome_of
+from generator.scenarios.plan_state import PlanState, outcome_of
+from generator.scenarios.scenario import PlanError, PlannedCall
 from generator.streams import derive_seed, stream
 from generator.tools.surface import parts_used
+from generator.worlds.drawing import NothingToDraw
 from generator.worlds.playbook import Playbook
 from generator.worlds.rows import Row, Scope
-from generator.worlds.sources import NothingToDraw
 from generator.worlds.speech import Speech, Unsayable
 from generator.worlds.templates import Template
-from generator.worlds.ways import Arguments, Told, WayProgram
+from generator.worlds.ways import Arguments, ReplyTemplates, WayProgram
 from generator.worlds.world import World
+
+Path = tuple[str | int, ...]
+
+UNSAID = "does not say"
+LEAKED = "which nothing said or found before tells"
+TOLD = "the system text tells already what this looks up"
+_LONGEST_REASON = 200
+_SHARE_FAILED = 0.5
+"""A part that fails in fewer worlds than this is taken in others."""
+_SHARE_UNSAID = 0.2
+_REMEDIES: tuple[tuple[str, str], ...] = (
+    ("the user is the only", "write `$me` in place of the draw; the effect requires what must hold of them"),
+    ("fulfils the conditions", "loosen `where`, or give the entity more rows or values that fulfil it"),
+    ("such rows of", "loosen `where` or `count`, or give the entity more rows"),
+    ("nobody can know the id", "give the entity `find`, `say_id` or `told`"),
+    ("does not tell the id", "let the view that this look-up shows hold the entity's key"),
+    ("does not find", "correct the arguments of `find`, or what that tool lists"),
+    ("changes nothing", "draw with a `where` under which the call changes something"),
+    ("a source gives nothing", "correct the sources of its fields: bounds, `where`, references"),
+    ("ends with", "draw with a `where` that fulfils what the effect requires"),
+    ("breaks its schema", "correct `result`: it must fit what the tool declares"),
+    ("has no words to ask", "give the call `confirm`, or the tool a way with the same arguments and `confirm`"),
+    ("no reply for", "add it to `replies`"),
+    (LEAKED, "say {r.field} where the result shows it, or name the row as the user did: {row}"),
+    (TOLD, "leave it out of `context`, or let people ask about something else"),
+    (UNSAID, "say it in the phrase, as {draw}"),
+    ("is no result", "correct the path: the result does not hold it"),
+    ("stands for nothing", "correct the path, or put the phrase under `when` where it may be missing"),
+    ("nothing to list", "use it under `when`, or for `ok` alone"),
+)
+
+
+@dataclass(slots=True)
+class Ledger:
+    """How often each part of a domain file went well, and why not."""
+
+    went: Counter[Path] = field(default_factory=Counter)
+    failed: dict[Path, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    faults: list[Fault] = field(default_factory=list)
+    """What is wrong whatever the world."""
+    notes: list[Fault] = field(default_factory=list)
+    """What is worth knowing and no fault."""
+    requests: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    """By tool, the requests that were said."""
+    said: dict[str, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
+    """By tool, the parameters that its calls gave, by their paths, each with the JSON of a value."""
+
+    def goes(self, path: Path) -> None:
+        """Note that a part went well."""
+        self.went[path] += 1
+
+    def fails(self, path: Path, reason: object) -> None:
+        """Note that a part did not go well."""
+        self.failed[path][str(reason)[:_LONGEST_REASON]] += 1
+
+    def wrong(self, path: Path, what: str, remedy: str = "") -> None:
+        """Note what is wrong whatever the world."""
+        fault = Fault(path, what, remedy)
+        if fault not in self.faults:
+            self.faults.append(fault)
+
+    def told(self) -> Iterator[Fault]:
+        """Yield what is wrong: parts that fail in most worlds."""
+        yield from self.faults
+        for path, reasons in self.failed.items():
+            reason = reasons.most_common(1)[0][0]
+            failures = reasons.total()
+            is_of_a_text = UNSAID in reason or LEAKED in reason
+            all_tries = max(failures, self.went[path]) if is_of_a_text else failures + self.went[path]
+            if failures < all_tries * (_SHARE_UNSAID if is_of_a_text else _SHARE_FAILED):
+                continue
+            often = "in every world" if failures == all_tries else f"in {failures} of {all_tries} worlds"
+            yield Fault(path, f"fails {often}: {reason}", _remedy(reason))
+
+    def variety(self, tool: str) -> tuple[int, int]:
+        """Return how many different requests for a tool were said, and how many there may be."""
+        counts = self.requests.get(tool, Counter())
+        once = sum(1 for many in counts.values() if many == 1)
+        twice = sum(1 for many in counts.values() if many == 2)
+        # Chao's estimate: from those that were met once and twice to those that were not met.
+        return len(counts), len(counts) + once * (once - 1) // (2 * (twice + 1))
+
+
+def _remedy(reason: str) -> str:
+    return next((remedy for words, remedy in _REMEDIES if re.search(re.escape(words), reason)), "")
+
 
 _TODAY = date(2026, 1, 15)
 _LOCALE = "en_US"
@@ -30,10 +117,10 @@ _LOCALE = "en_US"
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A stage with its ledger."""
+    """The state of a plan with its ledger."""
 
     book: Playbook
-    stage: Stage
+    state: PlanState
     ledger: Ledger
 
     def texts(self, templates: Sequence[Template], path: Path, scope: Scope) -> list[tuple[int, Template, str]]:
@@ -47,7 +134,7 @@ class Scene:
     def text(self, template: Template, path: Path, scope: Scope) -> str:
         """Write one template; "" where it cannot be written, which is noted."""
         try:
-            text = template.write(scope, self.stage.speech)
+            text = template.write(scope, self.state.speech)
         except (Unsayable, NothingToDraw) as error:
             self.ledger.fails(path, f"it cannot be said: {error}")
             return ""
@@ -60,9 +147,9 @@ class Scene:
 
     def open(self) -> None:
         """Say the domain's own system text, every variant of it; one is heard."""
-        told = self.texts(self.book.context, ("context",), self.stage.scope())
+        told = self.texts(self.book.context, ("context",), self.state.scope())
         if told:
-            self.stage.hear(self.stage.random.choice(told)[2])
+            self.state.hear(self.state.random.choice(told)[2])
 
     def let_know(self, arguments: Arguments, scope: Scope, turn: int) -> None:
         """Let ids become known as the entity allows: in turn typed, told, or left to be looked up."""
@@ -75,35 +162,35 @@ class Scene:
             modes = ["find"] * can_be_found + ["typed"] * bool(entity.say_id) + ["told"] * bool(entity.told)
             mode = modes[turn % len(modes)] if modes else "find"
             if mode == "typed":
-                self.stage.speech.typed.add(row)
+                self.state.speech.typed.add(row)
             elif mode == "told" and row.number > 0:
-                rows = list(self.stage.world.table(row.entity).values())
-                told = self.texts(entity.told, ("entities", row.entity, "told"), self.stage.scope(rows=rows))
-                self.stage.said += [text for _, _, text in told[:1]]
+                rows = list(self.state.world.table(row.entity).values())
+                told = self.texts(entity.told, ("entities", row.entity, "told"), self.state.scope(rows=rows))
+                self.state.said += [text for _, _, text in told[:1]]
 
     def look_up(self, arguments: Arguments, scope: Scope) -> list[PlannedCall]:
         """Look up the ids that nobody has told."""
-        return [call for _, row in self.stage.unknown_rows(arguments, scope) for call in self.stage.look_up(row)]
+        return [call for _, row in self.state.unknown_rows(arguments, scope) for call in self.state.look_up(row)]
 
     def call(self, name: str, arguments: Arguments, scope: Scope, *, reads: bool = False) -> PlannedCall:
         """Make a call that should succeed, and should change something where the tool does and it does not read."""
-        before = self.stage.world.changes
-        call = self.stage.call(name, self.values_of(arguments, scope))
+        before = self.state.world.changes
+        call = self.state.call(name, self.values_of(arguments, scope))
         if call.answer is None or call.outcome != SUCCESS:
             why = f"{call.answer.error_type}: {call.answer.error_message}" if call.answer is not None else call.outcome
             raise PlanError(f"{name} ends with {why}")
-        if name in self.book.writing and not reads and self.stage.world.changes == before:
+        if name in self.book.writing and not reads and self.state.world.changes == before:
             raise PlanError(f"{name} changes nothing")
         self.ledger.said[name].update(parts_used(call.arguments))
         return call
 
     def values_of(self, arguments: Arguments, scope: Scope) -> JsonObject:
         """Return the arguments of a call."""
-        return self.stage.values_of(arguments, scope)
+        return self.state.values_of(arguments, scope)
 
-    def reply(self, told: Told | None, spec: Sequence[Any], path: Path, scope: Scope) -> None:
+    def reply(self, told: ReplyTemplates | None, spec: Sequence[Any], path: Path, scope: Scope) -> None:
         """Write every reply whose condition holds; that there is none is noted."""
-        scope.names |= self.stage.result_names()
+        scope.names |= self.state.result_names()
         fitting = [
             (place, template)
             for place, (test, template) in zip(_places(spec), told or (), strict=False)
@@ -136,15 +223,15 @@ class Theatre:
 
     def scene(self, number: int, *words: object) -> Scene:
         """Return a scene on world `number`, with the system text said; the words decide what is drawn there."""
-        scene = Scene(self.book, self.stage(number, *words), self.ledger)
+        scene = Scene(self.book, self.state(number, *words), self.ledger)
         scene.open()
         return scene
 
-    def stage(self, number: int, *words: object) -> Stage:
+    def state(self, number: int, *words: object) -> PlanState:
         """Return a stage on world `number`, on which nothing was said."""
         seed = derive_seed(0, "rehearsal", number, *map(str, words))
         world = self._world(number).copy()
-        return Stage(self.book, stream(seed, "stage"), world, world, Speech(stream(seed, "speech")), _TODAY)
+        return PlanState(self.book, stream(seed, "stage"), world, world, Speech(stream(seed, "speech")), _TODAY)
 
     def _world(self, number: int) -> World:
         """Return a world in which every row is made; entities that cannot be made are noted."""

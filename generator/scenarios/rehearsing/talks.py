@@ -1,16 +1,16 @@
-"""Talks: the further conversations of a way, rehearsed: questions, objections, corrections, several wishes at once."""
+"""Conversations rehearsed: the questions, objections and corrections of a way, several wishes, tasks to their end."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from generator.records.calls import SUCCESS
-from generator.scenarios.blueprint import PlanError
-from generator.scenarios.rehearsing.ledger import UNSAID, Path
-from generator.scenarios.rehearsing.scene import Scene, Theatre, outcome
+from generator.scenarios.consent import question_before
+from generator.scenarios.rehearsing.scene import UNSAID, Path, Scene, Theatre, outcome
+from generator.scenarios.scenario import PlanError
 from generator.worlds.execution import problem_of
 from generator.worlds.rows import Row, Scope
-from generator.worlds.ways import Draws, WayProgram
+from generator.worlds.ways import Draws, TaskProgram, TurnProgram, WayProgram, WishProgram
 
 
 def rehearse_talks(theatre: Theatre, name: str, way: WayProgram, number: int) -> None:
@@ -29,7 +29,7 @@ def rehearse_talks(theatre: Theatre, name: str, way: WayProgram, number: int) ->
 
 
 def _drawn(scene: Scene, way: WayProgram) -> Scope:
-    return scene.stage.draw(way.draws, scene.stage.scope())
+    return scene.state.draw(way.draws, scene.state.scope())
 
 
 def _asks(scene: Scene, name: str, way: WayProgram, path: Path) -> None:
@@ -72,7 +72,7 @@ def _invalid(scene: Scene, name: str, way: WayProgram, path: Path) -> None:
         at = (*path, number)
         scope = _drawn(scene, way)
         scene.texts(answers, (*at, "answers"), scope)
-        scene.stage.draw(draws, scope)
+        scene.state.draw(draws, scope)
         written = (*at, "requests") if spec.requests else (*path[:-1], "requests")
         scene.texts(requests, written, scope)
         scene.texts(questions, (*at, "questions"), scope)
@@ -107,15 +107,15 @@ def _recover(scene: Scene, name: str, way: WayProgram, path: Path) -> None:
     for number, (_, draws, first, requests, replies) in enumerate(way.recover):
         at = (*path, number)
         scope = _drawn(scene, way)
-        scene.stage.draw(draws, scope)
+        scene.state.draw(draws, scope)
         scene.let_know(way.arguments, scope, 1)
         scene.texts(requests, (*at, "requests"), scope)
         wanted = scene.values_of(way.arguments, scope)
-        failed = scene.stage.call(name, {**wanted, **{key: value(scope) for key, value in first.items()}})
+        failed = scene.state.call(name, {**wanted, **{key: value(scope) for key, value in first.items()}})
         if failed.outcome == SUCCESS:
             raise PlanError("the first call does not fail")
         scene.call(name, way.arguments, scope, reads=way.way.reads)
-        scope.names |= scene.stage.result_names()
+        scope.names |= scene.state.result_names()
         scene.texts(replies, (*at, "replies"), scope)
 
 
@@ -144,13 +144,13 @@ def _parallel(scene: Scene, name: str, way: WayProgram, path: Path) -> None:
     each = _several(scene, way, max(2, spec.many[0]))
     shared = {key: each[0][key] for key in spec.same}
     for names in each:
-        rows = [one.row(scene.stage.scope(**names)) for one in way.arguments.ids]
-        scene.stage.speech.typed |= {row for row in rows if isinstance(row, Row)}
-    scene.texts(requests, (*path, "requests"), scene.stage.scope(each=each, **shared))
+        rows = [one.row(scene.state.scope(**names)) for one in way.arguments.ids]
+        scene.state.speech.typed |= {row for row in rows if isinstance(row, Row)}
+    scene.texts(requests, (*path, "requests"), scene.state.scope(each=each, **shared))
     for names in each:
-        call = scene.call(name, way.arguments, scene.stage.scope(**names), reads=way.way.reads)
+        call = scene.call(name, way.arguments, scene.state.scope(**names), reads=way.way.reads)
         names["r"] = call.answer.content if call.answer is not None else None
-    scene.texts(replies, (*path, "replies"), scene.stage.scope(each=each, **shared))
+    scene.texts(replies, (*path, "replies"), scene.state.scope(each=each, **shared))
 
 
 def _several(scene: Scene, way: WayProgram, many: int) -> list[dict[str, Any]]:
@@ -162,9 +162,9 @@ def _several(scene: Scene, way: WayProgram, many: int) -> list[dict[str, Any]]:
         before = {
             f"_{n}_{key}": value for n, names in enumerate(each) for key, value in names.items() if key not in shared
         }
-        scope = scene.stage.scope(**shared, **before)
+        scope = scene.state.scope(**shared, **before)
         own: Draws = {key: source for key, source in way.draws.items() if key not in shared}
-        scene.stage.draw(own, scope)
+        scene.state.draw(own, scope)
         each.append({key: scope.names[key] for key in way.draws})
     return each
 
@@ -173,8 +173,8 @@ def _empty(scene: Scene, name: str, way: WayProgram, path: Path) -> None:
     if way.empty is None:
         return
     scope = _drawn(scene, way)
-    scene.stage.draw(way.empty, scope)
-    call = scene.stage.call(name, scene.values_of(way.arguments, scope))
+    scene.state.draw(way.empty, scope)
+    call = scene.state.call(name, scene.values_of(way.arguments, scope))
     if outcome(call) != "empty":
         raise PlanError(f"something is found, or it fails: {outcome(call)}")
     if "empty" not in way.replies:
@@ -186,3 +186,47 @@ _PARTS = {
     "ambiguous": _ambiguous, "recover": _recover, "profile": _profile, "parallel": _parallel, "empty": _empty,
 }  # fmt: skip
 """By key of a way: what goes it."""
+
+
+def rehearse_task(scene: Scene, task: TaskProgram) -> None:
+    """Walk a task to its end."""
+    path: Path = ("tasks", task.number)
+    try:
+        scope = scene.state.draw(task.draws, scene.state.scope())
+        for number, turn in enumerate(task.turns):
+            _walk(scene, turn, (*path, "turns", number), scope, task.number)
+    except PlanError as error:
+        scene.ledger.fails(path, error)
+    else:
+        scene.ledger.goes(path)
+
+
+def _walk(scene: Scene, turn: TurnProgram, path: Path, scope: Scope, task: int) -> None:
+    state = scene.state
+    scope.names |= state.result_names()
+    told = scene.texts(turn.requests, (*path, "requests"), scope)
+    if told:
+        state.hear(state.random.choice(told)[2])
+    for group in turn.groups:
+        for name, arguments, test in group:
+            scope.names |= state.result_names()
+            if test is not None and not test(scope):
+                continue
+            found = [call.answer for call in scene.look_up(arguments, scope)]
+            state.results = [result for result in state.results if all(result is not one for one in found)]
+            question_before(state, name, arguments, scope)
+            state.show([scene.call(name, arguments, scope)])
+    spec = scene.book.domain.tasks[task].turns[int(path[-1])].replies
+    scene.reply(turn.replies, spec, (*path, "replies"), scope)
+
+
+def rehearse_unserved(scene: Scene, number: int, wish: WishProgram) -> None:
+    """Say a wish that no tool serves, and what is answered."""
+    path: Path = ("unserved", number)
+    try:
+        scope = scene.state.draw(wish.draws, scene.state.scope())
+    except PlanError as error:
+        scene.ledger.fails((*path, "draw"), error)
+        return
+    scene.texts(wish.requests, (*path, "requests"), scope)
+    scene.texts(wish.replies, (*path, "replies"), scope)

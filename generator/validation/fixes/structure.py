@@ -7,7 +7,7 @@ from generator.records.calls import SUCCESS
 from generator.schemas.adm_errors import ERROR_TYPES
 from generator.validation.fixes.fix import Fix
 from generator.validation.fixes.parts import all_calls, calls_of, functions_shown, messages_of, parsed, put_after
-from generator.validation.grounding import explain
+from generator.validation.grounding.arguments.grounded import explain
 from generator.validation.rules import RULES
 from generator.validation.view import RecordView
 

@@ -6,52 +6,52 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 
 from generator.validation.call_view import CallView
-from generator.validation.grounding import answering
-from generator.validation.grounding.answering import answers
-from generator.validation.grounding.answers import Answer, readable
-from generator.validation.grounding.arguments import grounded_arguments
-from generator.validation.grounding.asked_deeds import unasked_deeds
-from generator.validation.grounding.belonging import strays
-from generator.validation.grounding.blanks import blanks
-from generator.validation.grounding.consent import without_consent
-from generator.validation.grounding.contradictions import contradictions
-from generator.validation.grounding.coverage import repeats_each_call, uncovered_calls
-from generator.validation.grounding.cut_texts import cut_texts
-from generator.validation.grounding.denials import contradicted
-from generator.validation.grounding.explaining import told
-from generator.validation.grounding.invented import (
+from generator.validation.grounding.answers import rules
+from generator.validation.grounding.answers.answer import Answer, answers, is_readable
+from generator.validation.grounding.answers.attribution import misattributed_numbers
+from generator.validation.grounding.answers.coverage import (
+    ResultsTogether,
+    has_nothing_to_tell,
+    is_paraphrased,
+    is_used_later,
+    omitted_calls,
+    repeats_each_call,
+    uncovered_calls,
+)
+from generator.validation.grounding.answers.derived_numbers import number_severity
+from generator.validation.grounding.answers.names import (
     has_addresses,
     is_known_thing,
+    misspelt_names,
     ungrounded_addresses,
-    ungrounded_days,
     ungrounded_names,
-    unheld_numbers,
+    unknown_subjects,
+    unknown_words,
 )
-from generator.validation.grounding.leaves import Grounded
-from generator.validation.grounding.left_open import left_open
-from generator.validation.grounding.left_out import left_out
-from generator.validation.grounding.lengths import unread_ends
-from generator.validation.grounding.losses import lost
-from generator.validation.grounding.misspelt import misspelt_names, strange_subjects, strange_words
-from generator.validation.grounding.mixups import mixed_up
-from generator.validation.grounding.opposed import sureness
-from generator.validation.grounding.other_units import in_other_units
-from generator.validation.grounding.otherwise import Together, is_told_otherwise, is_used_later, says_nothing
-from generator.validation.grounding.outcomes import untold_errors
-from generator.validation.grounding.plain import (
-    has_plain_arguments,
-    has_plain_figures,
-    has_things_to_mix_up,
+from generator.validation.grounding.answers.outcomes import says_done, untold_errors
+from generator.validation.grounding.answers.swapped_values import swapped_values
+from generator.validation.grounding.answers.unsupported import ungrounded_days, ungrounded_numbers_with_words
+from generator.validation.grounding.arguments.contradictions import contradictions
+from generator.validation.grounding.arguments.grounded import as_metadata, grounded_arguments
+from generator.validation.grounding.arguments.leaves import Grounded
+from generator.validation.grounding.reading.words import LONGEST_TEXT
+from generator.validation.grounding.requests.incomplete import blanks, cut_texts, shortened_lists
+from generator.validation.grounding.requests.losses import lost
+from generator.validation.grounding.requests.omissions import left_open
+from generator.validation.grounding.requests.tool_fit import unasked_deeds, wrong_tools
+from generator.validation.grounding.requests.unasked_calls import repeated_calls, without_consent
+from generator.validation.grounding.requests.units import in_other_units
+from generator.validation.grounding.requests.unwanted import contradicted
+from generator.validation.grounding.requests.wordings import rewordings
+from generator.validation.grounding.swaps.rows import told_of_other_rows
+from generator.validation.grounding.swaps.rules import results_keep_their_calls, values_keep_their_roles
+from generator.validation.grounding.unread import unread_ends
+from generator.validation.grounding.verbatim import (
+    has_verbatim_arguments,
+    has_verbatim_figures,
+    may_swap_values,
     tells_of_each_call,
 )
-from generator.validation.grounding.repeats import repeated_calls
-from generator.validation.grounding.role_rules import results_keep_their_calls, values_keep_their_roles
-from generator.validation.grounding.shortened_lists import shortened_lists
-from generator.validation.grounding.successes import says_done
-from generator.validation.grounding.told_rows import told_of_other_rows
-from generator.validation.grounding.tool_fit import wrong_tools
-from generator.validation.grounding.wordings import rewordings
-from generator.validation.grounding.words import LONGEST_TEXT
 from generator.validation.opinions import is_judged_abroad
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief
@@ -64,7 +64,7 @@ _SOURCE = "tool-calling practice"
 def _arguments_are_grounded(record: RecordView) -> Iterator[Finding]:
     yield from blanks(record)
     yield from in_other_units(record)
-    if record.grounded is None and has_plain_arguments(record):
+    if record.grounded is None and has_verbatim_arguments(record):
         return
     for grounded in grounded_arguments(record):
         if grounded.grounding is None:
@@ -82,21 +82,21 @@ def _why(grounded: Grounded) -> str:
 
 
 def _metadata_are_found(record: RecordView) -> Iterator[Finding]:
-    if "grounding" not in record.metadata or (record.grounded is None and has_plain_arguments(record)):
+    if "grounding" not in record.metadata or (record.grounded is None and has_verbatim_arguments(record)):
         return
-    if record.metadata["grounding"] != told(grounded_arguments(record)):
+    if record.metadata["grounding"] != as_metadata(grounded_arguments(record)):
         yield Finding("/metadata/grounding", "this is not where the arguments come from")
 
 
 def _answers(record: RecordView) -> list[Answer]:
     """Return the answers that can be read whole."""
-    return [answer for answer in answers(record) if readable(answer)]
+    return [answer for answer in answers(record) if is_readable(answer)]
 
 
 def _told(find: Callable[[Answer], Iterator[str]], message: str) -> Callable[[RecordView], Iterator[Finding]]:
     def find_in_record(record: RecordView) -> Iterator[Finding]:
         for answer in _answers(record):
-            if not has_plain_figures(answer):
+            if not has_verbatim_figures(answer):
                 for said in dict.fromkeys(find(answer)):
                     yield Finding(answer.pointer, message.format(brief(said)))
 
@@ -106,11 +106,11 @@ def _told(find: Callable[[Answer], Iterator[str]], message: str) -> Callable[[Re
 def _numbers_are_told(record: RecordView) -> Iterator[Finding]:
     """Look for numbers from nowhere; in what others wrote, more is thought of that they may come from."""
     for answer in _answers(record):
-        if has_plain_figures(answer):
+        if has_verbatim_figures(answer):
             continue
         told: dict[str, Severity] = {}
-        for number, word in unheld_numbers(answer):
-            sure = "error" if record.generated else sureness(number, word, answer)
+        for number, word in ungrounded_numbers_with_words(answer):
+            sure = "error" if record.generated else number_severity(number, word, answer)
             if sure is not None:
                 told.setdefault(number, sure)
         for said, sure in told.items():
@@ -133,7 +133,7 @@ def _names_are_told(record: RecordView) -> Iterator[Finding]:
         for said in names:
             sure: Severity = "note" if not record.generated and is_known_thing(said, answer) else "error"
             yield Finding(answer.pointer, f"the name {brief(said)} is in no result and no request", sure)
-        if strange := strange_words(answer):
+        if strange := unknown_words(answer):
             yield from _misspelt(answer, strange, names)
 
 
@@ -143,19 +143,19 @@ def _misspelt(answer: Answer, strange: list[str], known: dict[str, None]) -> Ite
         if said not in known:  # other languages have names of their own for places
             sure: Severity = "warning" if answer.language == "en" else "note"
             yield Finding(answer.pointer, f"the name {brief(said)} is in no result, which have {brief(name)}", sure)
-    for said in strange_subjects(answer, strange):
+    for said in unknown_subjects(answer, strange):
         yield Finding(answer.pointer, f"the name {brief(said)} is in no result and no request", "note")
 
 
 def _things_are_kept_apart(record: RecordView) -> Iterator[Finding]:
     """Look at every answer, those that repeat each value to the letter as well: each value is true of something."""
-    if not has_things_to_mix_up(record) or not record.is_within(LONGEST_TEXT):
+    if not may_swap_values(record) or not record.is_within(LONGEST_TEXT):
         return
     for answer in answers(record):
-        found = dict.fromkeys(mixed_up(answer))
+        found = dict.fromkeys(swapped_values(answer))
         for said in found:
             yield Finding(answer.pointer, f"gives {brief(said)} to another of its things than the one it belongs to")
-        for stray in () if found else dict.fromkeys(strays(answer)):
+        for stray in () if found else dict.fromkeys(misattributed_numbers(answer)):
             if not (stray.is_small and record.generated):  # a small number may count anything
                 told = f"tells {brief(stray.words)} of another of its things than the one it is of"
                 yield Finding(answer.pointer, told, "warning" if stray.is_small else "error")
@@ -174,28 +174,28 @@ def _calls_are_covered(record: RecordView) -> Iterator[Finding]:
     found = set()
     for answer, result in _uncovered(record):
         found.add(answer.pointer)
-        sure: Severity = "note" if not record.generated and says_nothing(result, answer) else "error"
+        sure: Severity = "note" if not record.generated and has_nothing_to_tell(result, answer) else "error"
         yield Finding(answer.pointer, f"says nothing of what became of {_named(result)}", sure)
     for answer in answers(record) if record.parallel_calls else ():
-        if answer.pointer not in found and readable(answer):
-            for result in left_out(answer):
-                if _need_be_told(result, Together(answer), record):
+        if answer.pointer not in found and is_readable(answer):
+            for result in omitted_calls(answer):
+                if _need_be_told(result, ResultsTogether(answer), record):
                     told = f"says nothing of what {_named(result)} has brought, where it tells of the others"
                     yield Finding(answer.pointer, told, "warning")
 
 
 def _uncovered(record: RecordView) -> Iterator[tuple[Answer, ResultView]]:
-    doubtful = [each for each in answers(record) if each.results and readable(each) and not repeats_each_call(each)]
+    doubtful = [each for each in answers(record) if each.results and is_readable(each) and not repeats_each_call(each)]
     if not doubtful or is_judged_abroad(record) or tells_of_each_call(record):
         return
     for answer in doubtful:
-        together = Together(answer)
+        together = ResultsTogether(answer)
         yield from ((answer, each) for each in uncovered_calls(answer) if _need_be_told(each, together, record))
 
 
-def _need_be_told(result: ResultView, together: Together, record: RecordView) -> bool:
+def _need_be_told(result: ResultView, together: ResultsTogether, record: RecordView) -> bool:
     """Say whether a result is told neither in other words nor by what was done with it, in what others wrote."""
-    return record.generated or not (is_told_otherwise(result, together) or is_used_later(result, record))
+    return record.generated or not (is_paraphrased(result, together) or is_used_later(result, record))
 
 
 def _named(result: ResultView) -> str:
@@ -255,7 +255,7 @@ RULES = (
          read="warning", scope="calls"),
     Rule("TC210", "Each result belongs to its own call.", _SOURCE, _results_are_their_calls, read="warning",
          scope="results"),
-    *answering.RULES,
+    *rules.RULES,
     Rule("TC213", "Flags and choices are those that the request names.", _SOURCE, contradictions, read="warning",
          scope="calls"),
     Rule("TC214", "Texts that are taken over are exactly what was said.", _SOURCE, _texts_are_whole, read="warning",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from generator.validation.kinds import (
     choosing,
     clarifying,
-    confirming,
     context,
     conversation,
     dependent,
@@ -13,7 +12,7 @@ from generator.validation.kinds import (
     outcomes,
     single_turn,
 )
-from generator.validation.kinds.check import KindCheck, UnderWay
+from generator.validation.kinds.turns import KindCheck, UnderWay
 
 KIND_CHECKS: dict[str, KindCheck] = {
     **single_turn.CHECKS,
@@ -23,12 +22,9 @@ KIND_CHECKS: dict[str, KindCheck] = {
     **clarifying.CHECKS,
     **dependent.CHECKS,
     **outcomes.CHECKS,
-    **confirming.CHECKS,
     **choosing.CHECKS,
 }
 """The check of each kind, by its name."""
-LANGUAGE_FREE = frozenset((*single_turn.CHECKS, "many_tools", "multi_turn"))
-"""Kinds that claim nothing of words, but how many calls and tools there are: so much is seen in every language."""
 
 UNDER_WAY: dict[str, UnderWay] = {**conversation.UNDER_WAY, **dependent.UNDER_WAY}
 """What can be told of a record before it is whole, by its kind."""

@@ -7,18 +7,17 @@ from collections import Counter
 from collections.abc import Iterator
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.kinds.check import KindCheck
 from generator.validation.kinds.clarifying import claim_of, clarified
-from generator.validation.kinds.concepts import FILLING, VERBS, concepts, description_of
-from generator.validation.kinds.quoting import unsaid
 from generator.validation.kinds.telling import (
     has_written_domain,
     is_worded_by_domain,
     properties_of,
     required_of,
+    unsaid,
     words_of,
 )
-from generator.validation.kinds.turns import system_text
+from generator.validation.kinds.tool_words import FILLING, VERBS, concepts, description_of
+from generator.validation.kinds.turns import KindCheck, system_text
 from generator.validation.kinds.wishes import wishes
 from generator.validation.opinions import is_beyond_words
 from generator.validation.tool_view import ToolView

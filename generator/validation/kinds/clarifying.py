@@ -2,29 +2,93 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.call_view import CallView
 from generator.validation.kinds.asking import asks, asks_for, asks_for_another, asks_which, is_code, objects
-from generator.validation.kinds.check import KindCheck
-from generator.validation.kinds.concepts import concepts, own_concepts
-from generator.validation.kinds.possible import may_mean, tells_what_is_possible
-from generator.validation.kinds.quoting import says_argument, unsaid
 from generator.validation.kinds.telling import (
+    day_exists,
     is_worded_by_domain,
     properties_of,
+    quotes,
     required_of,
+    says_argument,
     tells,
     tells_any,
+    unsaid,
     words_of,
 )
-from generator.validation.kinds.turns import leaves, says, system_text
-from generator.validation.kinds.wishes import wishes
-from generator.validation.opinions import is_judged
+from generator.validation.kinds.tool_words import concepts, own_concepts
+from generator.validation.kinds.turns import KindCheck, Turn, leaves, says, system_text, user_turns
+from generator.validation.kinds.wishes import NO, YES, wishes
+from generator.validation.opinions import is_beyond_words, is_judged
 from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView, as_list
+
+_FEWEST_CHOICES = 2
+_FEW = 4
+"""A list of so many choices is told whole."""
+_ISO_DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
+_SLASHED = re.compile(r"(\d\d?)/(\d\d?)/(\d{4})")
+_HOUR = re.compile(r"(\d\d?)(?::(\d\d))?")
+_CLOCK = re.compile(r"(\d\d):(\d\d)(?::\d\d)?")
+_CURRENCIES = {
+    "dollar": "USD CAD AUD NZD HKD SGD TWD JMD BSD", "peso": "MXN ARS CLP COP PHP UYU CUP DOP",
+    "franc": "CHF XOF XAF XPF BIF DJF GNF KMF RWF", "crown": "SEK NOK DKK CZK ISK", "krone": "NOK DKK",
+    "rupee": "INR PKR LKR NPR MUR SCR", "pound": "GBP EGP LBP SYP SDG", "dinar": "KWD JOD TND DZD BHD IQD LYD RSD",
+    "real": "BRL", "yuan": "CNY", "yen": "JPY",
+}  # fmt: skip
+
+
+def tells_what_is_possible(text: str, refused: JsonValue, schema: JsonObject) -> bool:
+    """Say whether a text tells what a schema admits in place of a value: choices, the bound, the length of a month.
+
+    Of a schema that limits in other ways it is enough to speak of the refused value.
+    """
+    choices = schema.get("enum")
+    if isinstance(choices, list):
+        told = [choice for choice in choices if tells(text, choice)]
+        return len(told) >= (len(choices) if len(choices) <= _FEW else _FEWEST_CHOICES)
+    if isinstance(refused, int | float) and not isinstance(refused, bool):
+        bounds = [schema.get(key) for key in ("maximum", "exclusiveMaximum") if _is_above(refused, schema.get(key))]
+        bounds += [schema.get(key) for key in ("minimum", "exclusiveMinimum") if _is_above(schema.get(key), refused)]
+        return any(tells(text, bound) for bound in bounds) if bounds else tells(text, refused)
+    if isinstance(refused, str) and (match := _ISO_DAY.fullmatch(refused)):
+        year, month = int(match[1]), int(match[2])
+        last = next((day for day in (31, 30, 29, 28) if 1 <= month <= 12 and day_exists(year, month, day)), 0)
+        return re.search(rf"(?<!\d){last}(?!\d)", text) is not None
+    return tells(text, refused)
+
+
+def _is_above(value: JsonValue, bound: JsonValue) -> bool:
+    return isinstance(value, int | float) and isinstance(bound, int | float) and value >= bound
+
+
+def may_mean(said: str, value: JsonValue) -> bool:
+    """Say whether an expression can mean a value and leaves something of it open.
+
+    "03/04/2026" is a day of March or April, "7" an hour of the morning or evening, "dollars" those of several
+    countries, "Portland" every "Portland, ...".
+    """
+    if not isinstance(value, str):
+        return False
+    said = said.strip()
+    if (day := _ISO_DAY.fullmatch(value)) and (slashed := _SLASHED.fullmatch(said)):
+        return _is_day(int(slashed[1]), int(slashed[2]), int(slashed[3]), day)
+    if (clock := _CLOCK.fullmatch(value)) and (hour := _HOUR.fullmatch(said)):
+        return 1 <= int(hour[1]) <= 12 and int(clock[1]) % 12 == int(hour[1]) % 12 and (hour[2] or "00") == clock[2]
+    if value in _CURRENCIES.get(said.casefold().removesuffix("s"), "").split():
+        return True
+    return bool(said) and re.match(rf"{re.escape(said.casefold())}\W+\w", value.casefold()) is not None
+
+
+def _is_day(first: int, second: int, year: int, day: re.Match[str]) -> bool:
+    month, number = int(day[2]), int(day[3])
+    return year == int(day[1]) and first != second and (month, number) in ((first, second), (second, first))
+
 
 _TWO = 2
 _LOCATING = frozenset("state country zip postal province county region".split())
@@ -211,6 +275,13 @@ def _between_tools(record: RecordView, talk: Clarified) -> Iterator[str]:
     other = next(tool for tool in tools if tool is not talk.tool)
     if not other.takes(talk.arguments):
         yield f"calls with what {other.name} would take as well"
+    yield from _asks_between(talk, other)
+    if not all(tells(talk.known, value) for value in talk.arguments.values() if leaves(value)):
+        yield "calls with nothing that nobody said"
+
+
+def _asks_between(talk: Clarified, other: ToolView) -> Iterator[str]:
+    """Complain where the words do not tell the two tools apart, or tell them too early or too late."""
     mine, theirs = own_concepts(talk.tool, other), own_concepts(other, talk.tool)
     if not (concepts(talk.tool.name) & mine and concepts(other.name) & theirs):
         yield f"claims two tools that do different things, not {talk.tool.name} and {other.name}"
@@ -220,8 +291,6 @@ def _between_tools(record: RecordView, talk: Clarified) -> Iterator[str]:
         yield f"asks between what {talk.tool.name} and {other.name} do"
     if not concepts(talk.second) & mine or concepts(talk.second) & theirs:
         yield f"chooses what {talk.tool.name} does in the second turn"
-    if not all(tells(talk.known, value) for value in talk.arguments.values() if leaves(value)):
-        yield "calls with nothing that nobody said"
 
 
 def claim_of(record: RecordView, key: str) -> JsonValue:
@@ -230,8 +299,73 @@ def claim_of(record: RecordView, key: str) -> JsonValue:
     return claim.get(key) if isinstance(claim, dict) else None
 
 
+_DEMAND = re.compile(
+    r"\b(?:confirm\w*|permission|approv\w*|go-ahead|wait for a yes|consent|ask (?:the user )?(?:first|before))\b", re.I
+)
+_LEFT = re.compile(
+    r"\b(?:nothing|haven't|have not|won't|will not|didn't|did not|not (?:been )?(?:changed|done|made|sent|booked)|left"
+    r"|leave|cancel(?:l?ed)?|as it is)\b",
+    re.I,
+)
+
+
+def confirm_before_write(record: RecordView) -> Iterator[str]:
+    """The system message demands a confirmation; it is asked for in words; the call follows a yes, none a no."""
+    if not _DEMAND.search(system_text(record)):
+        yield "has a system message that demands a confirmation"
+    turns = user_turns(record)
+    if len(turns) != 2:
+        yield f"has two messages of the user, the wish and the answer, not {len(turns)}"
+        return
+    wish, answer = turns
+    yield from _asked_first(record)
+    agreed = bool(YES.search(answer.text) and not NO.search(answer.text))
+    if is_beyond_words(record) and not (agreed or NO.search(answer.text)):
+        agreed = bool(answer.calls)
+    if agreed:
+        yield from _does_what_was_asked(record, wish, answer)
+    elif not (NO.search(answer.text) or is_beyond_words(record)):
+        yield "has a user who says yes or no"
+    elif answer.calls:
+        yield "calls nothing after a no"
+    elif not (is_beyond_words(record) or any(_LEFT.search(said) for said in answer.answers)):
+        yield "says that nothing was done"
+
+
+def _does_what_was_asked(record: RecordView, wish: Turn, answer: Turn) -> Iterator[str]:
+    """Check that a yes leads to the calls that were asked about, with what was said before it."""
+    if not answer.calls:
+        yield "calls once the user has agreed"
+    told = "\n".join([system_text(record), wish.text, *wish.answers])
+    for call in answer.calls:
+        for name, value in (call.arguments or {}).items():
+            if not quotes(told, name, call, record):
+                for leaf in leaves(value):
+                    if not tells(told, leaf):
+                        yield f"calls {call.name} with what was asked about, not with {str(leaf)[:60]!r}"
+
+
+def _asked_first(record: RecordView) -> Iterator[str]:
+    """Check that the first wish leads to a question about it, and to no call."""
+    wish = user_turns(record)[0]
+    if wish.calls:
+        yield "makes no call before the user has agreed"
+    if not wish.answers or not asks(wish.answers[-1]):
+        yield "asks whether to go ahead"
+        return
+    claim = record.metadata.get("claim")
+    name = claim.get("asked_about") if isinstance(claim, dict) else None
+    later = [call.name for turn in user_turns(record)[1:] for call in turn.calls]
+    if isinstance(name, str) and (name not in record.tools_by_name or (later and name not in later)):
+        yield f"asks about {name}, a shown tool, and calls no other"
+    spoken = words_of(wish.answers[-1])
+    if not len(spoken & words_of(wish.text)) > 1:
+        yield "repeats in its question what the user wants"
+
+
 CHECKS: dict[str, KindCheck] = {
     "missing_parameter": missing_parameter,
     "invalid_value": invalid_value,
     "ambiguous": ambiguous,
+    "confirm_before_write": confirm_before_write,
 }

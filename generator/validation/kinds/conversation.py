@@ -8,10 +8,8 @@ from collections.abc import Iterator
 from generator.jsontext import JsonValue
 from generator.validation.call_view import CallView
 from generator.validation.kinds.asking import asks
-from generator.validation.kinds.check import KindCheck, UnderWay
-from generator.validation.kinds.quoting import says_argument
-from generator.validation.kinds.telling import is_worded_by_domain, properties_of, tells
-from generator.validation.kinds.turns import Turn, leaves, says
+from generator.validation.kinds.telling import is_worded_by_domain, properties_of, says_argument, tells
+from generator.validation.kinds.turns import KindCheck, Turn, UnderWay, leaves, says
 from generator.validation.kinds.wishes import wishes
 from generator.validation.opinions import is_beyond_words
 from generator.validation.view import RecordView

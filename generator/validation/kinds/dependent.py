@@ -8,9 +8,17 @@ from itertools import chain
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.call_view import CallView
-from generator.validation.kinds.check import KindCheck, UnderWay
 from generator.validation.kinds.telling import is_worded_by_domain, properties_of, tells_any, tells_any_of, words_of
-from generator.validation.kinds.turns import leaves, leaves_of, says, system_text, text_of
+from generator.validation.kinds.turns import (
+    KindCheck,
+    UnderWay,
+    leaves,
+    leaves_of,
+    leaves_of_call,
+    says,
+    system_text,
+    text_of,
+)
 from generator.validation.kinds.wishes import wishes
 from generator.validation.opinions import is_judged
 from generator.validation.view import RecordView, ResultView
@@ -213,8 +221,8 @@ def _own_words(call: CallView, record: RecordView, last: set[str]) -> frozenset[
 
 def _tells_of(answer: str, result: ResultView, results: list[ResultView]) -> bool:
     """Say whether an answer tells something of one call that belongs to no other call."""
-    others = set(chain.from_iterable([_leaves_of(other) for other in results if other is not result]))
-    own = [leaf for leaf in _leaves_of(result) if leaf not in others]
+    others = set(chain.from_iterable([leaves_of_call(other) for other in results if other is not result]))
+    own = [leaf for leaf in leaves_of_call(result) if leaf not in others]
     if not own or tells_any_of(answer, own):
         return True
     deed = words_of(_name(result)).difference(*(words_of(_name(each)) for each in results if each is not result))
@@ -230,10 +238,6 @@ def _retells(told: frozenset[str], text: str, known: frozenset[str]) -> bool:
     """Say whether an answer gives a long text in its words: several of them that are not known from elsewhere."""
     shared = (words_of(text) - known) & told
     return len([word for word in shared if len(word) >= _LONG_WORD]) >= _RETOLD
-
-
-def _leaves_of(result: ResultView) -> list[JsonValue]:
-    return [*leaves_of(result), *leaves(result.call.arguments if result.call else None)]
 
 
 UNDER_WAY: dict[str, UnderWay] = {"sequential": sequential_under_way, "nested": nested_under_way}

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from generator.validation.kinds.check import KindCheck
-from generator.validation.kinds.domains import domains_of, why_it_may_fit
 from generator.validation.kinds.telling import is_worded_by_domain, words_of
-from generator.validation.kinds.turns import user_turns
+from generator.validation.kinds.tool_words import domains_of, why_it_may_fit
+from generator.validation.kinds.turns import KindCheck, user_turns
 from generator.validation.opinions import is_beyond_words
 from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView

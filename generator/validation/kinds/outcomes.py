@@ -7,10 +7,8 @@ from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
 from generator.validation.call_view import CallView
-from generator.validation.kinds.check import KindCheck
-from generator.validation.kinds.quoting import says_argument
-from generator.validation.kinds.telling import properties_of, tells, tells_any, words_of
-from generator.validation.kinds.turns import leaves, says, text_of
+from generator.validation.kinds.telling import properties_of, says_argument, tells, tells_any, words_of
+from generator.validation.kinds.turns import KindCheck, leaves, leaves_of_call, says, text_of
 from generator.validation.kinds.wishes import wishes
 from generator.validation.opinions import is_beyond_words
 from generator.validation.view import RecordView, ResultView
@@ -176,16 +174,11 @@ def _message(result: ResultView) -> str:
 
 def _tells_own(answer: str, result: ResultView, results: list[ResultView]) -> bool:
     """Say whether an answer tells something of a call that belongs to no other call, nor to their errors."""
-    others = [leaf for other in results if other is not result for leaf in _leaves_of(other)]
+    others = [leaf for other in results if other is not result for leaf in leaves_of_call(other)]
     errors = " ".join(_message(other) for other in results)
-    own = [leaf for leaf in _leaves_of(result) if leaf not in others and not tells(errors, leaf)]
+    own = [leaf for leaf in leaves_of_call(result) if leaf not in others and not tells(errors, leaf)]
     elsewhere = words_of(" ".join([errors, *(_name(other) for other in results if other is not result)]))
     return not own or tells_any(answer, own) or bool((words_of(_name(result)) - elsewhere) & words_of(answer))
-
-
-def _leaves_of(result: ResultView) -> Iterator[JsonValue]:
-    yield from leaves(result.value)
-    yield from leaves(result.call.arguments if result.call else None)
 
 
 def _name(result: ResultView) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.validation.kinds.check import KindCheck
+from generator.validation.kinds.turns import KindCheck
 from generator.validation.view import MessageView, RecordView
 
 

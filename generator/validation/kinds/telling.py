@@ -1,7 +1,4 @@
-"""Whether a text tells a value: as it stands, or as people write numbers, dates, times and choices.
-
-Strict on purpose. A kind rests on a value standing in one turn and in no other, so a loose likeness proves nothing.
-"""
+"""Whether a text tells a value or an argument: as it stands, or as people write numbers, dates, times and choices."""
 
 from __future__ import annotations
 
@@ -10,9 +7,13 @@ from collections.abc import Iterator
 from datetime import date
 from functools import lru_cache
 
-from generator.jsontext import JsonObject, JsonValue
+from generator.jsontext import JsonObject, JsonValue, pointer
+from generator.validation.call_view import CallView
+from generator.validation.grounding.arguments.evidence import holds, is_code, is_span, named_evidence
+from generator.validation.grounding.reading.words import fold
 from generator.validation.kinds.turns import leaves, says
 from generator.validation.opinions import is_beyond_words
+from generator.validation.say import brief
 from generator.validation.view import RecordView
 
 _MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
@@ -226,3 +227,32 @@ def required_of(parameters: JsonValue) -> tuple[str, ...]:
     """Return the names of the required parameters."""
     required = parameters.get("required") if isinstance(parameters, dict) else None
     return tuple(name for name in required if isinstance(name, str)) if isinstance(required, list) else ()
+
+
+def says_argument(text: str, name: str, call: CallView, record: RecordView) -> bool:
+    """Say whether a text tells the value of an argument, or holds the words that are its evidence."""
+    return tells(text, (call.arguments or {}).get(name)) or quotes(text, name, call, record)
+
+
+def unsaid(text: str, call: CallView, record: RecordView, *, but: str = "") -> Iterator[str]:
+    """Yield each argument of a call that a text does not say, but for one; flags and what is empty need not be said."""
+    for name, value in (call.arguments or {}).items():
+        if name != but and leaves(value) and not says_argument(text, name, call, record):
+            yield f"{name} = {brief(value)}"
+
+
+def quotes(text: str, name: str, call: CallView, record: RecordView) -> bool:
+    """Say whether a text holds the words that are named for an argument, or for each named part of it.
+
+    Words that mean a code prove nothing: it is known or it is not.
+    """
+    if any(is_code(leaf) for leaf in leaves((call.arguments or {}).get(name))):
+        return False
+    place = pointer((name,))
+    named = [
+        words
+        for key, words in named_evidence(call, record).items()
+        if key in (name, place) or key.startswith(f"{place}/")
+    ]
+    folded = fold(text)
+    return bool(named) and all(isinstance(each, str) and is_span(each) and holds(folded, each) for each in named)

@@ -1,8 +1,9 @@
-"""A record read by turns of its user: what was said, what was called for it, what came back."""
+"""A record read by turns of its user: what was said, what was called for it, what came back; and what a check is."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from generator.jsontext import JsonValue
@@ -79,6 +80,11 @@ def leaves_of(result: ResultView) -> list[JsonValue]:
     return result.leaves
 
 
+def leaves_of_call(result: ResultView) -> list[JsonValue]:
+    """Return the texts and numbers inside a result, and those that its call gave."""
+    return [*leaves_of(result), *leaves(result.call.arguments if result.call else None)]
+
+
 def _gather(value: JsonValue, depth: int, found: list[JsonValue]) -> None:
     if depth < _DEPTH:
         kind = type(value)
@@ -109,3 +115,10 @@ def says(text: str, value: JsonValue) -> bool:
             return True
         start = folded.find(wanted, start + 1)
     return False
+
+
+KindCheck = Callable[[RecordView], Iterator[str]]
+"""Yields what a record of the kind should be and is not."""
+
+UnderWay = Callable[[RecordView, frozenset[str]], Iterator[str]]
+"""Yields what the record of a kind should be and already is not, when the tools that it is still to call are known."""

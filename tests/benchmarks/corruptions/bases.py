@@ -19,8 +19,8 @@ from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
 from generator.formats.tool_files import load_catalog
 from generator.job import Job
+from generator.kinds import KINDS
 from generator.record import Producer
-from generator.scenarios.kinds import KINDS
 from tests import domain_examples
 from tests.checkout import CHECKOUT
 

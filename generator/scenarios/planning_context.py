@@ -1,0 +1,254 @@
+"""What a blueprint works with: the catalog's index, a playbook, the leading tool, and the state of its plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field, replace
+from datetime import date
+from random import Random
+
+from generator.jsontext import JsonObject
+from generator.records.calls import SUCCESS, ToolResult
+from generator.scenarios.catalog_index import CatalogIndex
+from generator.scenarios.consent import question_before, require_consent, with_consent
+from generator.scenarios.failures import draw_outage, tell_error, tell_outage
+from generator.scenarios.personas import SYSTEM_TEXTS, tell_date
+from generator.scenarios.plan_state import PlanState, is_so_already, outcome_of, place_of
+from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall, Step
+from generator.streams import stream
+from generator.worlds.playbook import Playbook
+from generator.worlds.rows import Row, Scope
+from generator.worlds.ways import Arguments, Draws, Templates, WayProgram
+
+_SHARE_WITH_CONTEXT = 0.5
+_SHARE_WITH_SYSTEM = 0.35
+_SHARE_WITH_DATE = 0.25
+
+
+@dataclass(slots=True)
+class PlanningContext:
+    """One record being planned over a domain."""
+
+    index: CatalogIndex
+    book: Playbook
+    lead: str
+    """Key of the leading tool."""
+    visit: int
+    """Which of the tool's visits this is; of a kind that calls nothing, how many records of the kind came before."""
+    state: PlanState
+    error_rate: float
+    reference_date: date
+    locale: str
+    attempt: int = 0
+    seed: int = 0
+    """The job's: what is drawn by it alone is the same in all its records."""
+    states_date: bool = False
+    own_system: list[str] = field(default_factory=list)
+    """Texts of the system message that the kind needs."""
+
+    @property
+    def random(self) -> Random:
+        """The record's stream for choices of the plan."""
+        return self.state.random
+
+    @property
+    def name(self) -> str:
+        """The name of the leading tool."""
+        return self.index.tools[self.lead].name
+
+    def way(
+        self, fits: Callable[[WayProgram], object] = lambda way: True, name: str = "", *, look_ups: bool = False
+    ) -> WayProgram:
+        """Return the way of a tool whose turn it is, of those that fit; without look-ups, one whose ids can be told.
+
+        Raises:
+            PlanError: none fits.
+        """
+        ways = [way for way in self.book.ways.get(name or self.name, ()) if (look_ups or way.tells) and fits(way)]
+        if (name or self.name) in self.book.asking:
+            ways = [way for way in ways if way.confirm] or ways
+        if not ways:
+            raise PlanError(f"no way of {name or self.name} fits")
+        return ways[self.visit % len(ways)] if not name else self.random.choice(ways)
+
+    def open(self) -> None:
+        """Begin the record: the domain's own system text, where it has one."""
+        if self.book.context and (self.book.program.me or self.random.random() < _SHARE_WITH_CONTEXT):
+            self.state.system.append(self.state.hear(self.state.say(self.book.context, self.state.scope())))
+
+    def system(self, *, tools: bool) -> str:
+        """Return the system message: what the kind needs, what the domain tells, and the date where it is needed."""
+        parts = [*self.own_system, *self.state.system]
+        told = any(str(self.reference_date.year) in part for part in self.state.system)
+        self.states_date = self.state.speech.tells_no_year or told or self.random.random() < _SHARE_WITH_DATE
+        if not parts and tools and self.random.random() < _SHARE_WITH_SYSTEM:
+            parts = [self.random.choice(SYSTEM_TEXTS)]
+        if self.states_date and not told:
+            parts.append(tell_date(self.random, self.reference_date))
+        return ("\n\n" if any("\n" in part for part in parts) else " ").join(parts)
+
+    def blueprint(self, steps: tuple[Step, ...], shown: tuple[str, ...], claim: JsonObject | None = None) -> Blueprint:
+        """Finish the record; the tools are shown in an order that says nothing."""
+        require_consent((call for step in steps for call in step.calls), self.book.asking)
+        mixed = list(dict.fromkeys(shown))
+        self.random.shuffle(mixed)
+        system = self.system(tools=bool(mixed))
+        return Blueprint(
+            tuple(mixed),
+            tuple(with_consent(steps, self.random)),
+            self.state.start,
+            system=system,
+            states_date=self.states_date,
+            claim=claim or {},
+        )
+
+    def beside(self, count: int, *, called: tuple[str, ...] = (), lax: bool = False) -> tuple[str, ...]:
+        """Draw up to so many tools to show beside those that are called, by their keys."""
+        keys = tuple(self.key(name) for name in called)
+        return self.index.beside(self.lead, count, self.random, lax=lax, without=keys)
+
+    def others(self, names: Iterable[str], count: int) -> tuple[str, ...]:
+        """Draw up to so many other tools of this playbook, so that a new tool changes few draws."""
+        keys = tuple(self.key(name) for name in names)
+        drawn = self.index.ring(keys).pick(self.random, count, without=(self.lead,))
+        return tuple(self.index.tools[key].name for key in drawn)
+
+    def key(self, name: str) -> str:
+        """Return the key of a tool of this playbook."""
+        return self.book.tools[name].key
+
+    def draw(self, way: WayProgram, draws: Draws | None = None, scope: Scope | None = None) -> Scope:
+        """Draw what a way begins with; a first attempt takes the choices whose turn it is at this visit."""
+        drawn = way.draws if draws is None else draws
+        leading: list[float] = []
+        if not self.attempt and any(way is each for each in self.book.ways.get(self.name, ())):
+            start = stream(self.seed, "walk", self.name, way.number)
+            turn = self.visit // len(self.book.ways[self.name])
+            leading = [place_of(turn, number, start.random()) for number in range(len(drawn))]
+        return self.state.draw(drawn, scope or self.state.scope(), leading)
+
+    def let_know(self, arguments: Arguments, scope: Scope, aloud: Collection[str] = ()) -> None:
+        """Let the ids of these arguments be typed by the user or told by the system message; those `aloud` be typed."""
+        for each in arguments.ids:
+            row = each.row(scope)
+            if isinstance(row, Row) and not self.state.is_known(row.get(self._entity_key(row))):
+                self._tell(row, aloud=each.argument in aloud)
+
+    def _tell(self, row: Row, *, aloud: bool) -> None:
+        entity = self.book.program.entities[row.entity]
+        known = self.book.domain.entities[row.entity].known
+        can_tell = bool(entity.told) and row.number > 0
+        is_told = can_tell and self.random.random() * (known.typed + known.told) < known.told
+        if (is_told and not (aloud and entity.say_id)) or (not entity.say_id and can_tell):
+            rows = list(self.state.world.table(row.entity).values())
+            self.state.system.append(self.state.hear(self.state.say(entity.told, self.state.scope(rows=rows))))
+        else:
+            self.state.speech.typed.add(row)
+
+    def _entity_key(self, row: Row) -> str:
+        return self.book.program.entities[row.entity].key
+
+    def ask(self, templates: Templates, scope: Scope) -> str:
+        """Say what the user wants."""
+        return self.state.hear(self.state.say(templates, scope))
+
+    def look_up(self, arguments: Arguments, scope: Scope) -> list[PlannedCall]:
+        """Plan the look-ups of the ids that nobody has told."""
+        calls: list[PlannedCall] = []
+        for _, row in self.state.unknown_rows(arguments, scope):
+            calls += self.state.look_up(row)
+        return calls
+
+    def require_known(self, arguments: Arguments, scope: Scope) -> None:
+        """Require that every id was said or told.
+
+        Raises:
+            PlanError: one was not.
+        """
+        for name, row in self.state.unknown_rows(arguments, scope):
+            raise PlanError(f"nobody tells the id of the {row.entity} for {name}")
+
+    def call(
+        self, name: str, arguments: Arguments, scope: Scope, request: str, outcome: ToolResult | None = None
+    ) -> PlannedCall:
+        """Execute a call of the plan, with the words that say what the domain puts into words.
+
+        Raises:
+            PlanError: nobody should make it, or what it asks for is so already.
+        """
+        question = self.state.hear(question_before(self.state, name, arguments, scope))
+        start = self.state.world
+        planned = self.state.call(name, self.state.values_of(arguments, scope), outcome)
+        if planned.outcome == SUCCESS and is_so_already(start, self.state.world):
+            raise PlanError(f"{name} changes nothing: it is so already")
+        evidence = tuple(self.state.evidence(arguments, scope, request).items())
+        return replace(planned, evidence=evidence, question=question)
+
+    def outage(self) -> ToolResult | None:
+        """Draw, at the job's rate, a failure that has nothing to do with the world, where the domain knows any."""
+        if self.random.random() >= self.error_rate:
+            return None
+        return draw_outage(self.book, self.name, self.random)
+
+    def failing(self, *, alone: bool = False) -> ToolResult:
+        """Draw a failure that has nothing to do with the world, or one that may strike a call alone of several.
+
+        Raises:
+            PlanError: the domain knows of none.
+        """
+        outage = draw_outage(self.book, self.name, self.random, alone=alone)
+        if outage is None:
+            raise PlanError("the domain knows of no outage")
+        return outage
+
+    def reply(self, way: WayProgram, scope: Scope, thing: str = "") -> str:
+        """Say what became of a wish, by the outcome of the last call.
+
+        Args:
+            way: the wish.
+            scope: what was drawn for it.
+            thing: what it was about, to be named where an outage struck it.
+
+        Raises:
+            PlanError: the domain has no words for this outcome.
+        """
+        return self.state.hear(self.worded_reply(way, scope, thing))
+
+    def worded_reply(self, way: WayProgram, scope: Scope, thing: str = "") -> str:
+        """Return what could be said of a wish, without saying it."""
+        last = self.state.results[-1]
+        scope.names |= self.state.result_names()
+        has_words = outcome_of(last) in way.replies
+        text = "" if has_words else tell_outage(self.book, last, self.random, thing)
+        return text or self._told(way, scope, last)
+
+    def _told(self, way: WayProgram, scope: Scope, last: ToolResult) -> str:
+        outcome = outcome_of(last)
+        own = [texts for each, texts in self.book.outages or () if each.message == last.error_message]
+        if own:
+            return self.state.tell(own[0], scope)
+        told = way.replies.get(outcome) or (way.replies.get("ok") if outcome == "empty" else None)
+        if told:
+            return self.state.reply(told, scope)
+        if last.error_type is None:
+            raise PlanError(f"no reply for the outcome {outcome}")
+        return tell_error(self.book, last, self.random)
+
+
+def require_success(call: PlannedCall) -> None:
+    """Require that a call succeeded.
+
+    Raises:
+        PlanError: it did not.
+    """
+    if call.outcome != SUCCESS:
+        raise PlanError(f"{call.tool.name} ends with {call.outcome}")
+
+
+def turn(request: str, groups: list[list[PlannedCall]], reply: str) -> tuple[Step, ...]:
+    """Lay out one turn: the request with the first calls, further calls one group after the other, the reply."""
+    if not groups:
+        return (Step(request=True, request_text=request), Step(reply=True, reply_text=reply))
+    head = Step(request=True, calls=tuple(groups[0]), request_text=request)
+    further = [Step(calls=tuple(group), act="go on") for group in groups[1:]]
+    return (head, *further, Step(reply=True, reply_text=reply))

@@ -1,0 +1,1 @@
+"""Answers: whether what an answer tells is what the results of its turn say."""

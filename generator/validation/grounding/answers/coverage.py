@@ -1,0 +1,588 @@
+"""Coverage: whether an answer leaves a call of its turn out, and tells of it neither in its words nor in others.
+
+Whoever answers rounds and spells out, names a thing by its title where the call has its id, says that something timed
+out, and leaves out what was only looked up on the way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from generator.jsontext import JsonObject, JsonValue
+from generator.validation.grounding.answers.answer import Answer
+from generator.validation.grounding.answers.derived_numbers import grouped_digits, number_of
+from generator.validation.grounding.answers.unsupported import tells_converted
+from generator.validation.grounding.caching import cached_attribute, cached_on_record
+from generator.validation.grounding.reading.clauses import denies
+from generator.validation.grounding.reading.languages import phrases
+from generator.validation.grounding.reading.names import find_name, is_harmless, other_names
+from generator.validation.grounding.reading.number_words import number_words
+from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
+from generator.validation.grounding.results.status import is_empty, text_of
+from generator.validation.grounding.results.words import (
+    MOST_LEAVES,
+    forms_of_text,
+    leaves,
+    name_words,
+    plain_leaves,
+    tool_of,
+    tool_words,
+    words_of,
+)
+from generator.validation.view import RecordView, ResultView
+
+_COLLECTIVE = re.compile(
+    r"\b(?:all|both|each|every|everything|neither|none|nothing|respectively|the (?:two|three|four|five))\b"
+)
+
+
+def uncovered_calls(answer: Answer) -> Iterator[ResultView]:
+    """Yield the results of the last turn of calls of which the answer says nothing.
+
+    An error is the business of `untold_errors`. A call is covered by any word of its arguments, of its result or of
+    its tool's name; among several calls of one tool by what tells it from the others, or by a word for all of them.
+    """
+    results = _of_last_turn(answer)
+    if len(results) < 2:
+        results = [each for each in results if not (each.failed or _speaks_of_one(answer, each))]
+        if results and is_empty(results[0].value) and denies(answer.folded, answer.language):
+            return
+    if not results or _tells_each(answer, results):
+        return
+    if len(results) > 1 and _COLLECTIVE.search(answer.folded):
+        yield from _left_out_of_list(answer, results)
+        return
+    is_read = len(results) <= _MOST_NAMED
+    yield from (each for each in _unspoken(answer, results) if not (is_read and _speaks_of_its_thing(answer, each)))
+
+
+def repeats_each_call(answer: Answer) -> bool:
+    """Say at first glance whether an answer repeats something of each call of the last turn of calls."""
+    results = _of_last_turn(answer)
+    if len(results) < 2:
+        return not results or results[0].failed or _speaks_of_one(answer, results[0])
+    return (len(results) <= _FEW and _names_each(answer.text, results)) or _tells_each(answer, results)
+
+
+_FEW = 12
+
+
+def _names_each(text: str, results: list[ResultView]) -> bool:
+    """Say whether a text repeats of each call an argument or a result that the others hold nowhere."""
+    given = [(each.call.arguments or {}) if each.call is not None else {} for each in results]
+    held = [f"{values}\n{each.message.content}" for values, each in zip(given, results, strict=True)]
+    if any("\\" in each for each in held):  # what is escaped is not found
+        return False
+    for values, result in zip(given, results, strict=True):
+        own = [*_flat(values), *_flat(result.value)]
+        told = [str(each) for each in own if type(each) in _REPEATED]
+        told = [each for each in told if len(each) > 1 and each in text]
+        if not any(sum(value in each for each in held) == 1 for value in told):
+            return False
+    return True
+
+
+_HOLDERS = frozenset({dict, list})
+_REPEATED = frozenset({str, int})
+
+
+def _flat(value: JsonValue) -> Iterable[JsonValue]:
+    """Return the values of an object that holds but a few, and none that hold others."""
+    if type(value) is not dict or len(value) > _FEW or not _HOLDERS.isdisjoint(map(type, value.values())):
+        return ()
+    return value.values()
+
+
+def _of_last_turn(answer: Answer) -> list[ResultView]:
+    """Return the results of the last turn of calls before an answer."""
+    last = answer.results[-1].call if answer.results else None
+    if last is None:
+        return []
+    return [each for each in answer.results if each.call is not None and each.call.turn == last.turn]
+
+
+def _speaks_of_its_thing(answer: Answer, result: ResultView) -> bool:
+    """Say whether the answer names what an earlier result tells of a thing that the call has the id of."""
+    arguments = result.call.arguments if result.call is not None else None
+    ids = frozenset(leaf for leaf in leaves(arguments, 40) if isinstance(leaf, str) and len(leaf) >= _SHORTEST_NUMBER)
+    texts = [
+        message
+        for message in answer.before[: result.message.index]
+        if message.role == "tool"
+        and isinstance(message.content, str)
+        and any(f'"{each}"' in message.content for each in ids)
+    ]
+    earlier = (ResultView(message, None, None).value for message in texts)
+    return any(_names(answer, thing) for value in earlier for thing in _things_with(value, ids))
+
+
+def _things_with(root: JsonValue, ids: frozenset[str]) -> Iterator[JsonObject]:
+    """Yield the objects inside that hold one of the ids."""
+    waiting = [root]
+    for value in waiting:
+        if isinstance(value, dict):
+            if any(isinstance(inner, str) and inner in ids for inner in value.values()):
+                yield value
+            waiting += [inner for inner in value.values() if isinstance(inner, dict | list)]
+        elif isinstance(value, list):
+            waiting += [inner for inner in value if isinstance(inner, dict | list)]
+
+
+def _names(answer: Answer, thing: JsonObject) -> bool:
+    texts = (value for value in thing.values() if isinstance(value, str) and len(value) > _SHORTEST_NUMBER)
+    return any(find_literal(answer.folded, fold(text)) >= 0 for text in texts)
+
+
+def _tells_each(answer: Answer, results: list[ResultView]) -> bool:
+    """Say quickly whether the answer repeats a leaf of each call that the other calls do not have."""
+    held = [frozenset(plain_leaves(each)) for each in results]
+    holding = Counter(chain.from_iterable(held))
+    text = answer.text
+    return all(any(holding[leaf] == 1 and leaf in text for leaf in own) for own in held)
+
+
+def _unspoken(answer: Answer, results: list[ResultView]) -> Iterator[ResultView]:
+    """Yield the results of which no word is told that their calls alone have."""
+    told = forms_of_text(answer.folded)
+    counts = Counter(tokens_of(answer.folded))
+    beginnings = frozenset(word[:_RELATED] for word in counts.keys() - STOPWORDS if len(word) >= _RELATED)
+    confirmed = _confirmed(answer, results)
+    holding = _Holding(results)
+    for result, words in zip(results, holding.words, strict=True):
+        others = holding.others_of_its_tool(result)
+        own = holding.its_own(result, words) if others else holding.its_own_and_its_tools(result, words)
+        if not result.failed and 0 < others < _MOST_NAMED and _is_only_unnamed(result, results, told):
+            yield result
+            continue
+        telling = _without_small_numbers(own, result) if len(results) > 1 and answer.language == "en" else own
+        if result.failed or telling & told or not own or id(result) in confirmed or _tells_rounded(result, answer):
+            continue
+        if not _is_named_as_often(words, counts, others) and (others or not _names_deed(result, results, beginnings)):
+            yield result
+
+
+def _without_small_numbers(words: frozenset[str], result: ResultView) -> frozenset[str]:
+    """Leave out the short numbers that nobody asked for, which tell of anything, where there are words."""
+    asked = result.call.text if result.call is not None else ""
+    telling = frozenset(word for word in words if len(word) > _SHORTEST_NUMBER or not word.isdigit() or word in asked)
+    return telling if any(word.isalpha() and len(word) > _SHORTEST_NUMBER for word in telling) else words
+
+
+_TELLING = 10
+
+
+def _left_out_of_list(answer: Answer, results: list[ResultView]) -> Iterator[ResultView]:
+    """Yield the one of several alike that a list with an item for each of the others leaves out."""
+    listed = len(results) <= _MOST_NAMED and len(_ITEM.findall(answer.text)) == len(results) - 1
+    if listed and not any(result.failed for result in results):
+        told = forms_of_text(answer.folded)
+        yield from (result for result in results if _is_only_unnamed(result, results, told))
+
+
+_ITEM = re.compile(r"(?m)^\s*(?:[-*•–]|\d{1,2}[.)])\s")
+
+
+def _is_only_unnamed(result: ResultView, results: list[ResultView], told: frozenset[str]) -> bool:
+    """Say whether the answer names every other call of the tool by its own argument, and this one by nothing."""
+    alike = [each for each in results if tool_of(each) == tool_of(result)]
+    names = [_naming(each, alike) for each in alike]
+    if not all(names):
+        return False
+    own = next(name for each, name in zip(alike, names, strict=True) if each is result)
+    return (
+        not own & told
+        and all(name & told for each, name in zip(alike, names, strict=True) if each is not result)
+        and not any(len(word) > _SHORTEST_NUMBER and word in told for word in _numbers_of(result, alike))
+    )
+
+
+_SHORTEST_NUMBER = 2
+_MOST_NAMED = 30
+"""Calls of one tool that an answer may name one by one; of more of them it says something, or it does not."""
+
+
+def _naming(result: ResultView, alike: list[ResultView]) -> frozenset[str]:
+    """Return the words of a call's text arguments, or of its result, that no other call of the tool has."""
+    for words in (_argument_words, _result_words):
+        own = words(result).difference(*(words(each) for each in alike if each is not result))
+        if own:
+            return own
+    return frozenset()
+
+
+def _result_words(result: ResultView) -> frozenset[str]:
+    texts = [value for value in (result.value.values() if isinstance(result.value, dict) else ()) if _is_name(value)]
+    return frozenset(token for text in texts for token in tokens_of(fold(text)) if len(token) > 2 and token.isalpha())
+
+
+def _argument_words(result: ResultView) -> frozenset[str]:
+    texts = [leaf for leaf in leaves(result.call.arguments if result.call else None, 40) if isinstance(leaf, str)]
+    return frozenset(token for text in texts for token in tokens_of(fold(text)) if len(token) > 2 and token.isalpha())
+
+
+def _is_name(value: JsonValue) -> bool:
+    return isinstance(value, str) and value[:1].isupper()
+
+
+def _numbers_of(result: ResultView, alike: list[ResultView]) -> frozenset[str]:
+    """Return the words with digits that this result alone has."""
+    own = frozenset(word for word in words_of(result) if word[:1].isdigit())
+    return own.difference(*(words_of(each) for each in alike if each is not result))
+
+
+class _Holding:
+    """Which words the calls and results of a turn hold, counted by their tools."""
+
+    def __init__(self, results: list[ResultView]) -> None:
+        self.words = [words_of(each) for each in results]
+        self._every = results
+        self._results: Counter[str] = Counter(map(tool_of, results))
+        self._words: Counter[tuple[str, str]] = Counter()
+        for result, words in zip(results, self.words, strict=True):
+            self._words.update((tool_of(result), word) for word in words)
+
+    def others_of_its_tool(self, result: ResultView) -> int:
+        """Return how many other results are of the same tool."""
+        return self._results[tool_of(result)] - 1
+
+    def its_own(self, result: ResultView, words: frozenset[str]) -> frozenset[str]:
+        """Return the words that no other result of the tool holds."""
+        tool = tool_of(result)
+        return frozenset(word for word in words if self._words[tool, word] == 1)
+
+    def its_own_and_its_tools(self, result: ResultView, words: frozenset[str]) -> frozenset[str]:
+        """Return the words of a result and of its tool that no other result and no other tool has; all for none."""
+        every = words | name_words(result)
+        others = [each for each in self._every if each is not result]
+        own = every.difference(*(words_of(each) | tool_words(each) for each in others))
+        return own | self._described(result, others) if own else words | tool_words(result)
+
+    def _described(self, result: ResultView, others: list[ResultView]) -> frozenset[str]:
+        """Return the words by which its tool alone is described, where nothing names the result itself."""
+        named = any(len(word) > _RELATED and word.isalpha() for word in _argument_words(result))
+        return frozenset() if named else tool_words(result).difference(*map(tool_words, others))
+
+
+def _names_deed(result: ResultView, results: list[ResultView], beginnings: frozenset[str]) -> bool:
+    """Say whether the answer has a relative of a word of the tool's name, which no other tool's name has."""
+    others = [tokens_of_value(tool_of(each)) for each in results if each is not result]
+    own = frozenset(tokens_of_value(tool_of(result))).difference(*others)
+    return any(word[:_RELATED] in beginnings for word in own if len(word) >= _RELATED)
+
+
+_RELATED = 3
+"""Letters that tell a deed: "logged" and `logout`."""
+
+
+def _tells_rounded(result: ResultView, answer: Answer) -> bool:
+    """Say whether the answer tells a number of the result, rounded."""
+    told = [(float(each), 0.5000001 * 10 ** -len(each.partition(".")[2])) for each in answer.figures]
+    alone = len(answer.results) == 1
+    if alone and answer.language:
+        if any(tells_converted(value, near, answer) for value, near in told[:40]):
+            return True
+        told += [(each.value, 1e-9) for each in number_words(answer.language).read(answer.folded[:_LONGEST_IN_WORDS])]
+    numbers = [
+        abs(leaf)
+        for leaf in leaves(result.value, MOST_LEAVES)
+        if type(leaf) in (int, float) and (alone or abs(leaf) >= _TELLING or leaf != int(leaf))
+    ]
+    return any(abs(number - value) <= near for number in numbers[:40] for value, near in told[:40])
+
+
+_LONGEST_IN_WORDS = 2000
+_YES_NO = re.compile(r"\b(?:yes|no|not|nothing|isn't|doesn't|done|true|false|checks? out)\b")
+
+
+def _confirmed(answer: Answer, results: list[ResultView]) -> frozenset[int]:
+    """Return the ids of the results that say no more than yes or no, where the answer has a yes or a no for each."""
+    plain = [id(each) for each in results if len(_informing(each)) < (2 if len(results) == 1 else 1)]
+    return frozenset(plain if plain and len(_YES_NO.findall(answer.folded)) >= len(plain) else ())
+
+
+def _informing(result: ResultView) -> list[JsonValue]:
+    """Return what a result says beyond yes and no and the arguments of its call."""
+    given = list(leaves(result.call.arguments, 40)) if result.call is not None else []
+    return [leaf for leaf in leaves(result.value, 20) if not isinstance(leaf, bool) and leaf not in (*given, "")]
+
+
+def _is_named_as_often(words: frozenset[str], counts: Counter[str], others: int) -> bool:
+    """Say whether a word that the calls share stands in the answer once for each of them."""
+    return others > 0 and any(counts[word] > others for word in words)
+
+
+def _speaks_of_one(answer: Answer, result: ResultView) -> bool:
+    """Say quickly whether a lone call's answer repeats one of its leaves; else the words are compared."""
+    text, left = answer.text, 12
+    waiting = [result.value]
+    while waiting and left:  # as `leaves` does, without its steps to and fro
+        left -= 1
+        value = waiting.pop()
+        kind = type(value)
+        if kind is dict:
+            waiting += value.values()
+        elif kind is list:
+            waiting += value[:50]
+        elif value is not None and kind is not bool and value != "" and str(value) in text:
+            return True
+    return False
+
+
+_MOST, _LONGEST, _SMALLEST = 8, 120, 10
+_SHORT = 3
+_DAY = re.compile(r"\d{4}-(\d\d)-(\d\d)")
+_TIME = re.compile(r"([01]\d|2[0-3]):([0-5]\d)(?::\d\d)?")
+_NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?")
+_NAMING = re.compile(r"[A-Z\d@]|[^\x00-\x7f]")
+
+
+def omitted_calls(answer: Answer) -> Iterator[ResultView]:
+    """Yield the one result of which the answer tells nothing, where it tells of each of the others."""
+    results = _of_last_turn(answer)
+    if not 1 < len(results) <= _MOST or _tells_enough_of_each(answer.text, results):
+        return
+    if not answer.language or _COLLECTIVE.search(answer.folded):
+        return
+    if any(result.failed or is_empty(result.value) for result in results):
+        return
+    if phrases(answer.language, "outcomes", "open").found_in(answer.folded):
+        return
+    held = [_own_values(each) for each in results]
+    untold = []
+    for at, (result, own) in enumerate(zip(results, held, strict=True)):
+        others = frozenset().union(*(each for place, each in enumerate(held) if place != at))
+        telling = own - others
+        if not telling or 2 * len(telling) < len(own):  # what it shares with another may be told for both
+            return
+        if not any(_tells(answer, value) for value in telling):
+            untold.append((result, telling))
+    if len(untold) == 1 and not _has_words_of(answer, untold[0][1]) and not _repeats(answer, untold[0][0], results):
+        yield untold[0][0]
+
+
+def _repeats(answer: Answer, result: ResultView, results: list[ResultView]) -> bool:
+    """Say whether an answer repeats a plain text of a result that no other result holds: a definition, a state."""
+    texts = {leaf for leaf in leaves(result.value, MOST_LEAVES) if isinstance(leaf, str) and len(leaf) > _SHORT}
+    others = [str(each.message.content) for each in results if each is not result]
+    return any(
+        find_literal(answer.folded, fold(text)) >= 0 for text in texts if not any(text in other for other in others)
+    )
+
+
+def _tells_enough_of_each(text: str, results: list[ResultView]) -> bool:
+    """Say quickly whether an answer repeats a name of each result to the letter that no other result holds."""
+    held = [f"{each.call.text if each.call is not None else ''}\n{each.message.content}" for each in results]
+    return all(
+        any(value in text and sum(value in each for each in held) == 1 for value in _first_names(result))
+        for result in results
+    )
+
+
+def _first_names(result: ResultView) -> Iterator[str]:
+    given = result.call.arguments if result.call is not None else None
+    for values in (given, result.value):
+        for value in values.values() if isinstance(values, dict) else ():
+            if isinstance(value, str) and len(value) > 2 and _NAMING.search(value):
+                yield value
+
+
+def _own_values(result: ResultView) -> frozenset[str]:
+    """Return the names, codes, days, times, larger numbers and fractions of a call and its result."""
+    given = result.call.arguments if result.call is not None else None
+    found: set[str] = set()
+    for leaf in (*leaves(given, MOST_LEAVES), *leaves(result.value, MOST_LEAVES)):
+        if isinstance(leaf, str) and 1 < len(leaf) <= _LONGEST and _NAMING.search(leaf):
+            found.add(leaf)
+        elif (
+            isinstance(leaf, int | float)
+            and not isinstance(leaf, bool)
+            and (isinstance(leaf, float) or leaf >= _SMALLEST)
+        ):
+            found.add(str(leaf))
+    return frozenset(found)
+
+
+def _tells(answer: Answer, value: str) -> bool:
+    if day := _DAY.match(value):
+        return answer.tells_day(int(day[1]), int(day[2])) or value[:10] in answer.text
+    if time := _TIME.fullmatch(value):
+        return answer.tells_clock(int(time[1]), int(time[2]))
+    if _NUMBER.fullmatch(value):
+        number = abs(float(value))
+        return any(abs(float(each) - number) <= 0.5 * 10 ** -len(each.partition(".")[2]) for each in answer.figures)
+    return find_literal(answer.folded, fold(value)) >= 0
+
+
+def _has_words_of(answer: Answer, values: frozenset[str]) -> bool:
+    """Say whether the answer has a telling word of any of the values."""
+    words = {stem(token) for value in values for token in tokens_of(fold(value)) if len(token) > 2}
+    return bool((words - STOPWORDS) & answer.stems)
+
+
+class ResultsTogether:
+    """What the results of an answer hold together, each once: what one of them alone holds is told by that."""
+
+    def __init__(self, answer: Answer) -> None:
+        self.answer = answer
+
+    @cached_attribute
+    def numbers(self) -> Counter[float]:
+        """In how many results each number is."""
+        return Counter(each for result in self.answer.results for each in set(_numbers(result.value)))
+
+    @cached_attribute
+    def hours(self) -> Counter[int]:
+        """In how many calls or results each hour of a time of day is, on twelve."""
+        return Counter(each for result in self.answer.results for each in _hours(result))
+
+    @cached_attribute
+    def text(self) -> str:
+        """All results, folded."""
+        return "\n".join(map(text_of, self.answer.results))
+
+    @cached_attribute
+    def said(self) -> str:
+        """All that users said before the answer."""
+        return "\n".join([str(each.content) for each in self.answer.before if each.role == "user"])
+
+    def is_of_another(self, folded: str, result: ResultView) -> bool:
+        """Say whether any other result has a text as well."""
+        return self.text.count(folded) > text_of(result).count(folded)
+
+
+def is_paraphrased(result: ResultView, together: ResultsTogether) -> bool:
+    """Say whether an answer tells in other words what became of a call, or need not tell it."""
+    answer = together.answer
+    return (
+        _tells_number(result, together)
+        or _tells_time(result, together)
+        or _tells_failure(result, answer)
+        or _tells_name(result, together)
+        or _tells_text(result, together)
+        or _is_on_the_way(result, together)
+    )
+
+
+def _tells_number(result: ResultView, together: ResultsTogether) -> bool:
+    """Say whether the answer tells a number of this result alone, as people round and write it."""
+    answer = together.answer
+    own = [each for each in _numbers(result.value) if together.numbers[each] == 1 and each > _SMALL]
+    told = [number_of(each, answer) for each in answer.told_numbers] if own else []
+    if any(abs(value - each.value) <= each.near for value in own for each in told):
+        return True
+    return any(value == round(100 * each.value, 4) for value in own for each in told) or _tells_digits(result, answer)
+
+
+def _tells_digits(result: ResultView, answer: Answer) -> bool:
+    """Say whether the answer tells a number that has other signs between its groups: one of a telephone."""
+    groups = [digits for _, digits in grouped_digits(answer.folded)]
+    texts = [each for each in leaves(result.value, MOST_LEAVES) if isinstance(each, str)] if groups else []
+    held = [_NOT_DIGIT.sub("", each) for each in texts]
+    return any(each in text for each in groups for text in held)
+
+
+_NOT_DIGIT = re.compile(r"\D")
+_SMALL = 1
+
+
+def _numbers(value: JsonValue) -> Iterator[float]:
+    for leaf in leaves(value, MOST_LEAVES):
+        if type(leaf) in (int, float) or (isinstance(leaf, str) and _FIGURE.fullmatch(leaf)):
+            yield abs(float(str(leaf)[:_LONGEST_NAME]))
+
+
+_FIGURE = re.compile(r"-?\d{1,15}(?:\.\d{1,10})?")
+_LONGEST_NAME = 40
+
+
+def _tells_time(result: ResultView, together: ResultsTogether) -> bool:
+    """Say whether a time of day of the call or its result is told by its hour on twelve: "from 4 to 6 PM"."""
+    folded = together.answer.folded
+    if not _HALF.search(folded):
+        return False
+    hours = {hour for hour in _hours(result) if together.hours[hour] == 1}
+    return bool(hours) and any(int(hour) in hours for hour in _HOUR.findall(folded))
+
+
+def _hours(result: ResultView) -> set[int]:
+    call = result.call.text[:_MOST_READ] if result.call is not None else ""
+    return {int(hour) % 12 or 12 for hour in _CLOCK.findall(f"{call} {text_of(result)[:_MOST_READ]}")}
+
+
+_HALF = re.compile(r"\d ?[ap]\.?m\b")
+_HOUR = re.compile(r"(?<![\d.,:])(\d{1,2})(?= ?(?:[ap]\.?m\b|to|until|[-–—]))")
+_CLOCK = re.compile(r"(?<!\d)([01]\d|2[0-3]):[0-5]\d")
+_MOST_READ = 2000
+
+
+def _tells_failure(result: ResultView, answer: Answer) -> bool:
+    """Say whether a result that failed, or lacks something, is answered by a word for that."""
+    if not isinstance(result.value, dict) or not ("error" in result.value or None in result.value.values()):
+        return False
+    failure = phrases(answer.language, "outcomes", "failure")
+    return denies(answer.folded, answer.language) or failure.found_in(answer.folded, answer.words)
+
+
+def _tells_text(result: ResultView, together: ResultsTogether) -> bool:
+    """Say whether the answer repeats a text of several words that this result alone brought."""
+    texts = [each for each in leaves(result.value, _FEW_LEAVES) if isinstance(each, str) and each.count(" ") > 1]
+    told = (fold(each) for each in texts if find_literal(together.answer.folded, fold(each)) >= 0)
+    return any(not together.is_of_another(each, result) for each in told)
+
+
+def _tells_name(result: ResultView, together: ResultsTogether) -> bool:
+    """Say whether the answer has another name of what the result names: "New Zealand" for NZ."""
+    answer = together.answer
+    texts = [each for each in leaves(result.value, _FEW_LEAVES) if isinstance(each, str) and len(each) <= _LONGEST_NAME]
+    told = (each for each in texts if any(find_name(name, answer.text, answer.folded) for name in other_names(each)))
+    return any(not together.is_of_another(fold(each), result) for each in told)
+
+
+def _is_on_the_way(result: ResultView, together: ResultsTogether) -> bool:
+    """Say whether a call only looks up a thing that no user named, as an earlier result did."""
+    answer, call = together.answer, result.call
+    if call is None or not is_harmless(call.name) or len(answer.results) < _FEWEST:
+        return False
+    given = [each for each in leaves(call.arguments, MOST_LEAVES) if isinstance(each, str) and len(each) > 1]
+    if not given:
+        return False
+    if any(each in together.said for each in given):
+        return False
+    earlier = "\n".join([str(each.content) for each in answer.before[: call.turn] if each.role == "tool"])
+    return all(each in earlier for each in given)
+
+
+_FEWEST = 2
+
+
+def is_used_later(result: ResultView, record: RecordView) -> bool:
+    """Say whether a later call of the record is made with a value that this result brought."""
+    if result.call is None or _turns(record)[result.call.turn] < _FEWEST:  # alone, it is what was asked for
+        return False
+    if record.calls[-1].turn < result.message.index:
+        return False
+    brought = [each for each in leaves(result.value, MOST_LEAVES) if isinstance(each, str) and len(each) > _SHORT]
+    later = "\n".join([call.text for call in record.calls if call.turn > result.message.index])
+    given = result.call.text
+    return any(each in later and each not in given for each in brought)
+
+
+@cached_on_record
+def _turns(record: RecordView) -> Counter[int]:
+    """Return how many results the calls of each turn have."""
+    return Counter(each.call.turn for each in record.results if each.call is not None)
+
+
+def has_nothing_to_tell(result: ResultView, answer: Answer) -> bool:
+    """Say whether a result has no more than a word of success, and the answer is in another language than its call."""
+    if answer.language == "en" or result.call is None or is_harmless(result.call.name):
+        return False
+    informing = [each for each in leaves(result.value, _FEW_LEAVES) if not isinstance(each, bool)]
+    given = list(leaves(result.call.arguments, MOST_LEAVES))
+    return all(each in given or (isinstance(each, str) and len(each) <= _SHORT) for each in informing)
+
+
+_FEW_LEAVES = 20

@@ -1,0 +1,372 @@
+"""States: whether an answer says of flags, states and repeated arguments what the results say of them.
+
+A flag is known in an answer by the words of its name, and denied by the negations of the answer's language. A tool may
+well change what it was given, and then the answer tells what the result says: one that tells the value of the call and
+not that of the result has not read the result, or the result is not that of the call.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from generator.jsontext import JsonObject, JsonValue
+from generator.validation.grounding.answers.answer import Answer
+from generator.validation.grounding.answers.outcomes import Claim
+from generator.validation.grounding.arguments.evidence import is_code
+from generator.validation.grounding.arguments.schemas import choices_at
+from generator.validation.grounding.reading.clauses import Clause, clauses_of, denies, is_left_open, sentences_of
+from generator.validation.grounding.reading.languages import entries, phrases
+from generator.validation.grounding.reading.words import (
+    STOPWORDS,
+    find_literal,
+    find_number,
+    fold,
+    stem,
+    tokens_of,
+    tokens_of_value,
+)
+from generator.validation.grounding.results.numbers import stems_of_key
+from generator.validation.grounding.results.status import is_empty
+from generator.validation.tool_view import ToolView
+from generator.validation.verdict import Severity
+from generator.validation.view import ResultView
+
+_MOST_FLAGS = 40
+_SHORTEST = 3
+
+
+class _Flag(NamedTuple):
+    """A boolean of a result."""
+
+    name: str
+    value: bool
+    holder: JsonObject
+    """The object that it stands in, whose other values tell which thing it is said of."""
+
+
+def misstated_flags(answer: Answer) -> Iterator[Claim]:
+    """Yield the flags of which an answer says the opposite."""
+    if not _may_tell_flags(answer):
+        return
+    flags = _flags_of(answer.results)
+    told = [flag for flag in flags if _words_of_name(flag.name) and _may_be_told(flag.name, answer)]
+    clauses = _with_stems(answer) if told else []
+    for flag in told:
+        words = _words_of_name(flag.name)
+        same = [each for each in flags if each.name == flag.name]
+        alone = _is_told_alone(flag, same, words, answer)
+        said = [clause for clause, stems in clauses if words <= stems and (alone or _names(clause, flag, same))]
+        if said and all(_contradicts(clause, flag) for clause in said):
+            yield Claim(f"{flag.name}: {str(flag.value).lower()}", _sureness(words, said))
+
+
+def _may_tell_flags(answer: Answer) -> bool:
+    """Say quickly whether an answer may tell a flag; the words by which fields are known are English."""
+    if answer.language != "en":
+        return False
+    return any(_may_be_told(name, answer) for name in answer.contents.flags) and any(
+        map(_may_have_flags, answer.results)
+    )
+
+
+def _with_stems(answer: Answer) -> list[tuple[Clause, frozenset[str]]]:
+    """Return the clauses of an answer, each with the stems of its words."""
+    clauses = clauses_of(answer.folded, answer.language)
+    return [(each, frozenset(map(stem, tokens_of(each.text)))) for each in clauses]
+
+
+def _may_be_told(name: str, answer: Answer) -> bool:
+    """Say quickly whether an answer may have the words of the name of a flag."""
+    beginnings = _beginnings(name)
+    return bool(beginnings) and all(word in answer.folded for word in beginnings)
+
+
+def _may_have_flags(result: ResultView) -> bool:
+    content = result.message.content
+    return isinstance(content, str) and ("true" in content or "false" in content)
+
+
+def _flags_of(results: list[ResultView]) -> list[_Flag]:
+    """Return the booleans of results, those of the entries of their lists included."""
+    found: list[_Flag] = []
+    for result in results:
+        waiting: list[JsonValue] = [] if result.failed else [result.value]
+        for value in waiting:
+            if isinstance(value, list):
+                waiting.extend(each for each in value if isinstance(each, dict))
+            elif isinstance(value, dict):
+                found += [_Flag(name, inner, value) for name, inner in value.items() if inner is True or inner is False]
+                waiting.extend(each for each in value.values() if isinstance(each, list | dict))
+    return found if len(found) <= _MOST_FLAGS else []
+
+
+_NO_SENSE = frozenset("is has have was are can be should will now currently flag status allowed required".split())
+
+
+_AT_HAND = frozenset("included available enabled offered provided supported possible active".split())
+"""What a thing that is there is, and what need not be said of it: "with breakfast"."""
+
+
+@cache
+def _words_of_name(name: str) -> frozenset[str]:
+    """Return the stems by which a flag is known: those of its name that say something."""
+    tokens = [token for token in tokens_of_value(name) if len(token) >= _SHORTEST and token not in STOPWORDS]
+    told = [token for token in tokens if token not in _NO_SENSE]
+    return frozenset(map(stem, [token for token in told if token not in _AT_HAND] or told))
+
+
+@lru_cache(maxsize=4096)
+def _beginnings(name: str) -> tuple[str, ...]:
+    """Return how the words begin by which a flag is known."""
+    return tuple([word[:4] for word in _words_of_name(name)])
+
+
+def _is_told_alone(flag: _Flag, same: list[_Flag], words: frozenset[str], answer: Answer) -> bool:
+    """Say whether nothing else can be meant by a flag's words: no other result, or none that has them, nor the user.
+
+    What is said of a call that failed says nothing of a flag: it may be denied in the words of its tool.
+    """
+    if any(result.failed for result in answer.results):
+        return False
+    if len(answer.results) == 1 and flag.holder is answer.results[0].value:
+        return True
+    return len(same) == 1 and all(answer.turn.count(word) == 1 for word in words)
+
+
+def _names(clause: Clause, flag: _Flag, same: list[_Flag]) -> bool:
+    """Say whether the sentence of a clause names the thing that has a flag, and no other thing that has it."""
+    others = [each for each in same if each is not flag]
+    return any(_tells(clause, value) for value in _own_texts(flag, same)) and not any(
+        _tells(clause, value) for other in others for value in _own_texts(other, same)
+    )
+
+
+def _own_texts(flag: _Flag, same: list[_Flag]) -> Iterator[str]:
+    """Yield the texts that stand beside a flag and beside no other of its name."""
+    for value in flag.holder.values():
+        if isinstance(value, str) and sum(value in other.holder.values() for other in same) == 1:
+            yield value
+
+
+def _tells(clause: Clause, value: str) -> bool:
+    return len(value) >= _SHORTEST and find_literal(clause.sentence, fold(value)) >= 0
+
+
+def _contradicts(clause: Clause, flag: _Flag) -> bool:
+    return not is_left_open(clause, "en") and denies(clause.text, "en") == flag.value
+
+
+def _sureness(words: frozenset[str], said: list[Clause]) -> Severity:
+    """Return how sure a contradiction is: short clauses that say little else are plain."""
+    return "error" if all(len(tokens_of(clause.text)) <= 8 + len(words) for clause in said) else "warning"
+
+
+def wrong_yes_or_no(answer: Answer) -> Iterator[Claim]:
+    """Yield the yes or no that is the opposite of the one flag of the one result that was asked about."""
+    if not answer.language or not ("?" in answer.asked or "？" in answer.asked):
+        return
+    said_yes = phrases(answer.language, "outcomes", "yes").begins(answer.folded)
+    if not said_yes and not phrases(answer.language, "outcomes", "no").begins(answer.folded):
+        return
+    asked = fold(answer.asked)
+    if denies(asked, answer.language):
+        return
+    if answer.language == "en" and _contradicts_itself(asked, said_yes, answer.folded):
+        yield Claim("what follows says the opposite")
+    if len(answer.results) != 1 or not answer.asked.rstrip().endswith(("?", "？")):
+        return
+    result = answer.results[0]
+    if said_yes and not result.failed and is_empty(result.value) and not _is_of_emptiness(answer):
+        yield Claim("nothing was found", "warning")
+    if not said_yes and _passes_on_entries(answer):
+        yield Claim("there are some", "warning")
+    flags = [] if result.failed else _flags_of(answer.results)
+    if len(flags) == 1 and flags[0].value != said_yes:
+        yield from _of_the_flag(flags[0], answer, asked)
+
+
+def _is_of_emptiness(answer: Answer) -> bool:
+    """Say whether nothing is just what was asked for or told: "am I free?", "yes, the day is still empty"."""
+    after = answer.folded.partition(" ")[2]
+    vacant = phrases(answer.language, "outcomes", "vacant")
+    return denies(after, answer.language) or vacant.found_in(after) or vacant.found_in(fold(answer.asked))
+
+
+def _contradicts_itself(asked: str, said_yes: bool, told: str) -> bool:
+    """Say whether a yes or no is followed by all the words of the question, denied after yes or affirmed after no."""
+    question = next((each.text for each in sentences_of(asked) if each.asks), "")
+    words = frozenset(map(stem, tokens_of(question.rpartition(",")[2]))) - _filling()
+    if len(words) < _FEWEST_WORDS:
+        return False
+    answered = told.partition(" ")[2]
+    clause = next(clauses_of(answered, "en"), None)
+    if clause is None or not words <= frozenset(map(stem, tokens_of(clause.text))):
+        return False
+    return denies(clause.text, "en") == said_yes and not is_left_open(clause, "en")
+
+
+_FEWEST_WORDS = 2
+
+
+@cache
+def _filling() -> frozenset[str]:
+    return frozenset(stem(word) for word in " ".join(entries("en", "questions", "filling")).split())
+
+
+def _passes_on_entries(answer: Answer) -> bool:
+    """Say whether what follows a no tells the entries of the result's only list, and denies and restricts nothing."""
+    asked = frozenset(map(stem, tokens_of(fold(answer.asked))))
+    entries = [
+        each.entries
+        for each in answer.lists
+        if each.entries and isinstance(each.entries[0], dict) and stems_of_key(each.key) & asked
+    ]
+    after = answer.folded.partition(" ")[2]
+    if len(entries) != 1 or denies(after, answer.language):
+        return False
+    if phrases(answer.language, "outcomes", "open").found_in(after):
+        return False
+    return any(_tells_text(after, value) for value in entries[0][0].values())
+
+
+def _tells_text(text: str, value: JsonValue) -> bool:
+    return isinstance(value, str) and len(value) > _SHORTEST and find_literal(text, fold(value)) >= 0
+
+
+def _of_the_flag(flag: _Flag, answer: Answer, asked: str) -> Iterator[Claim]:
+    """Yield what the flag says where it is what was asked: by its words, or by those of the tool's name."""
+    words = _words_of_name(flag.name)
+    call = answer.results[0].call
+    told = f"{flag.name}: {str(flag.value).lower()}"
+    if words and words <= frozenset(map(stem, tokens_of(asked))):
+        yield Claim(told)
+    elif words and call is not None and {word[:5] for word in words} & _roots(call.name):
+        yield Claim(told, "warning")
+
+
+@cache
+def _roots(name: str) -> frozenset[str]:
+    return frozenset(token[:5] for token in tokens_of_value(name))
+
+
+def wrong_states(answer: Answer) -> Iterator[Claim]:
+    """Yield the states that an answer tells where the result has another choice of the same parameter."""
+    for result in answer.results:
+        call = result.call
+        if call is None or call.tool is None or result.failed or not isinstance(result.value, dict):
+            continue
+        value = result.value
+        for name, choices in _choices_in_words(call.tool):
+            own = value.get(name)
+            if isinstance(own, str) and own in choices and own not in answer.folded:
+                others = [each for each in choices if each != own and _is_state(each, answer)]
+                if len(others) == 1 and not _is_told(own, answer) and not _is_held(others[0], answer):
+                    yield Claim(f"{name}: {own}", "error" if len(answer.results) == 1 else "warning")
+
+
+@lru_cache(maxsize=4096)
+def _choices_in_words(tool: ToolView) -> tuple[tuple[str, list[str]], ...]:
+    """Return the parameters of a tool that have a list of choices in words, each with it."""
+    return tuple(_choices_of(tool.function.get("parameters")))
+
+
+def _choices_of(parameters: JsonValue) -> Iterator[tuple[str, list[str]]]:
+    properties = parameters.get("properties") if isinstance(parameters, dict) else None
+    for name, schema in properties.items() if isinstance(properties, dict) else ():
+        choices = schema.get("enum") if isinstance(schema, dict) else None
+        if isinstance(choices, list) and len(choices) <= _MOST_FLAGS and all(isinstance(each, str) for each in choices):
+            yield name, choices
+
+
+def _is_told(choice: str, answer: Answer) -> bool:
+    """Say whether an answer has relatives of the words of a choice."""
+    return all(token[:4] in answer.beginnings for token in tokens_of_value(choice))
+
+
+def _is_state(choice: str, answer: Answer) -> bool:
+    words = _words_of_choice(choice)
+    return words != "" and words in answer.folded and find_literal(answer.folded, words) >= 0
+
+
+@lru_cache(maxsize=4096)
+def _words_of_choice(choice: str) -> str:
+    """Return the words of a choice; none where they are too short, or of a script, to be looked for."""
+    words = " ".join(tokens_of_value(choice))
+    return words if len(words) > _SHORTEST and words.isascii() else ""
+
+
+def _is_held(choice: str, answer: Answer) -> bool:
+    """Say whether anything that was said before has the words of a choice."""
+    beginnings = {token[:4] for token in tokens_of(answer.evidence)}
+    return all(token[:4] in beginnings for token in tokens_of_value(choice))
+
+
+_DAY = re.compile(r"\d{4}-(\d\d)-(\d\d)")
+_TIME = re.compile(r"([01]\d|2[0-3]):([0-5]\d)")
+_NAME = re.compile(r"[A-Z][^\W\d_A-Z]{2,40}(?: [A-Z][^\W\d_A-Z]{2,40}){0,4}")
+
+
+_RECKONED = frozenset("value amount result total text content output data message".split())
+"""Names under which a tool gives back what it made of what it was given."""
+
+
+def arguments_told_as_results(answer: Answer) -> Iterator[Claim]:
+    """Yield what an answer tells as its call asked, where the result tells another thing."""
+    for result in answer.results:
+        call, told = result.call, result.value
+        if call is None or not call.arguments or not isinstance(told, dict) or result.failed:
+            continue
+        for name in call.arguments.keys() & told.keys():
+            mine, theirs = call.arguments[name], told[name]
+            if mine == theirs or name in _RECKONED or not _are_two(mine, theirs, call.tool, name):
+                continue
+            if _tells_value(answer, mine) and not _tells_value(answer, theirs) and not _is_elsewhere(answer, mine):
+                yield Claim(f"{name}: {theirs}, not {mine}", "warning")
+                return
+
+
+def _are_two(mine: JsonValue, theirs: JsonValue, tool: ToolView | None, name: str) -> bool:
+    """Say whether two values of one name are two things, and not one in two forms."""
+    if isinstance(mine, bool) or isinstance(theirs, bool):
+        return False
+    if isinstance(mine, int | float) and isinstance(theirs, int | float):
+        return min(mine, theirs) >= _SMALLEST and abs(mine - theirs) >= 1
+    if not isinstance(mine, str) or not isinstance(theirs, str):
+        return False
+    for form in (_DAY, _TIME):
+        if form.fullmatch(mine):
+            return form.fullmatch(theirs) is not None
+    first, second = fold(mine), fold(theirs)
+    if first in second or second in first:
+        return False
+    choices = choices_at(tool, (name,)) if tool is not None else ()
+    if mine in choices and theirs in choices:
+        return True
+    if is_code(mine) and is_code(theirs):
+        return True
+    named = _NAME.fullmatch(mine) is not None and _NAME.fullmatch(theirs) is not None
+    return named and first[0] != second[0] and not {*tokens_of_value(mine)} & {*tokens_of_value(theirs)}
+
+
+_SMALLEST = 5
+
+
+def _tells_value(answer: Answer, value: JsonValue) -> bool:
+    """Say whether an answer tells a value."""
+    if not isinstance(value, str):
+        return find_number(answer.folded.replace(",", ""), f"{value:g}") >= 0
+    if day := _DAY.fullmatch(value):
+        return answer.tells_day(int(day[1]), int(day[2])) or value in answer.text
+    if time := _TIME.fullmatch(value):
+        return answer.tells_clock(int(time[1]), int(time[2]))
+    words = " ".join(tokens_of_value(value)) if "_" in value else fold(value)
+    return len(words) > 2 and find_literal(answer.folded, words) >= 0
+
+
+def _is_elsewhere(answer: Answer, value: JsonValue) -> bool:
+    """Say whether a result of the turn has the value all the same, so that it may be told of something else."""
+    text = str(value)
+    return any(text in str(result.message.content) for result in answer.results)

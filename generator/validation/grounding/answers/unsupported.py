@@ -1,0 +1,313 @@
+"""Numbers, dates, times and statements of an answer that nothing said before it holds.
+
+An answer tells what results brought, offers, hopes and excuses itself. A plain statement about things, none of whose
+words stand in a request, a call, a result or a tool, brings what nobody knows: a warranty, a prize, a view of the sea.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from generator.jsontext import JsonValue
+from generator.validation.grounding.answers.answer import Answer
+from generator.validation.grounding.answers.outcomes import Claim
+from generator.validation.grounding.answers.told_numbers import ToldNumber
+from generator.validation.grounding.arguments.moments import ground_clock, ground_day
+from generator.validation.grounding.arguments.numbers import ground_number
+from generator.validation.grounding.reading import clocks, days
+from generator.validation.grounding.reading.clauses import denies
+from generator.validation.grounding.reading.days import CALENDAR_WORDS
+from generator.validation.grounding.reading.languages import entries, pairs, phrases
+from generator.validation.grounding.reading.quantities import Quantity, converted
+from generator.validation.grounding.reading.words import (
+    STOPWORDS,
+    find_literal,
+    find_number,
+    fold,
+    stem,
+    tokens_of,
+    tokens_of_value,
+)
+from generator.validation.grounding.results.numbers import (
+    Fact,
+    is_calculated,
+    is_difference,
+    is_rate,
+    is_time_between,
+    is_total,
+    is_total_of_products,
+    unit_of_word,
+)
+
+_RANGE = re.compile(r"\s*(?:to|and|until|till|or|[-–—])\s*\d{1,2}(?::\d\d)?\s*[ap]\.?m\b", re.IGNORECASE)
+"""What follows a time whose half of the day is that of the time after it."""
+_PLAIN = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+_SHORTEST_OF_ID = 7
+_DECIMAL_COMMA = re.compile(r"(?<![\d,.])(\d{1,3}(?:\.\d{3})+|\d+),(\d{1,2}|\d{4,})(?![\d,])")
+_LARGE = re.compile(r"(?<![\d,.])\d{1,3}(?:\.\d{3}){2,}(?![\d,])")
+_POINTS_GROUP = re.compile(r"\d{1,3}(?:\.\d{3})+")
+_NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?|-?\.\d+")
+_DIGIT = re.compile(r"\d")
+
+
+def ungrounded_days(answer: Answer) -> Iterator[str]:
+    """Yield the dates and times of an answer that neither the results nor the request hold."""
+    for match in answer.days:
+        if not _holds_day(match, answer):
+            yield match[0]
+    for match in answer.clocks:
+        if not _holds_clock(match, answer):
+            yield match[0]
+
+
+def _holds_day(match: re.Match[str], answer: Answer) -> bool:
+    if fold(match[0]) in answer.evidence:
+        return True
+    if match["iso"]:
+        values = list(days.read_day(match["iso"]))
+        return any(ground_day(value, answer.said) for value in values)
+    month = days.month_number(match["m1"] or match["m2"])
+    day, year = int(match["d1"] or match["d2"]), match["y1"] or match["y2"]
+    if (f"{year}-{month:02}-{day:02}" if year else f"-{month:02}-{day:02}") in answer.evidence:
+        return True
+    if year:
+        return any(ground_day(value, answer.said) for value in days.read_day(f"{year}-{month:02}-{day:02}"))
+    said = answer.said
+    return any((each.month, each.day) == (month, day) for each in said.sources[0].days) or any(
+        (each.month, each.day) == (month, day) for each in said.relative_days
+    )
+
+
+def _holds_clock(match: re.Match[str], answer: Answer) -> bool:
+    hour, minute = int(match[1] or match[4]), int(match[2] or 0)
+    half = (match[3] or match[5] or "").lower()
+    if fold(match[0]) in answer.evidence or hour > 24 or minute > 59:
+        return True
+    if half:
+        readings = [clocks.of_half(hour, half)]
+    else:  # "from 2:30 to 3:30 PM": the half of the day stands behind both
+        readings = [hour, (hour + 12) % 24] if _RANGE.match(match.string, match.end()) else [hour]
+    return any(holds_time(of_day, minute, answer) for of_day in readings)
+
+
+def holds_time(of_day: int, minute: int, answer: Answer) -> bool:
+    """Say whether what was said holds a time of day."""
+    if f"{of_day:02}:{minute:02}" in answer.evidence or f"t{of_day:02}{minute:02}" in answer.evidence:
+        return True
+    told = (of_day * 60 + minute) % clocks.DAY
+    return ground_clock(told, answer.said) is not None or _is_end(told, answer)
+
+
+def _is_end(minutes: int, answer: Answer) -> bool:
+    """Say whether a time is the end of something, by its start and by the minutes that a field says it takes."""
+    taken = {int(fact.value) for fact in answer.facts if 0 < fact.value < clocks.DAY and _is_in_minutes(fact, answer)}
+    starts = {60 * hour + minute for hour, minute in _clocks_of(answer)} if taken else set()
+    return any((minutes - each) % clocks.DAY in starts for each in taken)
+
+
+def _is_in_minutes(fact: Fact, answer: Answer) -> bool:
+    if fact.unit:
+        return fact.unit == "min"
+    tokens = tokens_of_value(fact.key)
+    return any(token in _LENGTHS or unit_of_word(token, answer.language or "en") == "min" for token in tokens)
+
+
+_LENGTHS = frozenset("duration length dauer duree duracion 时长".split())
+"""Words of fields that say how long something takes, which is in minutes where they do not say in what."""
+
+
+def ungrounded_numbers(answer: Answer) -> Iterator[str]:
+    """Yield the numbers and ids of an answer that neither the results nor the request hold."""
+    yield from (number for number, _ in ungrounded_numbers_with_words(answer))
+
+
+def ungrounded_numbers_with_words(answer: Answer) -> Iterator[tuple[str, str]]:
+    """Yield the numbers that neither the results nor the request hold, each with the word that it is in."""
+    if not _DIGIT.search(answer.text):
+        return
+    for written in answer.chunks:
+        word = chunk = fold(written).strip(".,;:!?'`$€£¥₹~#%/_-")
+        if _PLAIN.fullmatch(chunk) or not (find_literal(answer.evidence, chunk) >= 0 or _begins_id(chunk, answer)):
+            chunk = _LARGE.sub(lambda match: match[0].replace(".", ""), _DECIMAL_COMMA.sub(_with_point, chunk))
+            found = (each for each in _NUMBER.findall(chunk) if not _holds_number(each.lstrip("-"), answer))
+            yield from ((number, word) for number in found)
+
+
+def _begins_id(chunk: str, answer: Answer) -> bool:
+    """Say whether a text is the beginning of a long id, as people quote commits: seven characters or more."""
+    return len(chunk) >= _SHORTEST_OF_ID and chunk.isalnum() and f'"{chunk}' in answer.evidence
+
+
+def _with_point(match: re.Match[str]) -> str:
+    """Write "1.234,5", as half the world does, as 1234.5."""
+    return f"{match[1].replace('.', '')}.{match[2]}"
+
+
+def _holds_number(written: str, answer: Answer) -> bool:
+    plain = written.replace(",", "")
+    if find_number(answer.evidence, plain) >= 0 or find_number(answer.evidence, written) >= 0:
+        return True
+    if _POINTS_GROUP.fullmatch(plain) and find_number(answer.evidence, plain.replace(".", "")) >= 0:
+        return True  # "4.440", as half the world groups 4440
+    if is_near(plain, answer):
+        return True
+    value = float(plain)
+    near = _nearness(plain)
+    if value in _answer_counts(answer) or (not answer.results and find_number(answer.tools_text, plain) >= 0):
+        return True
+    if answer.results and _is_reckoned(value, near, answer):
+        return True
+    whole = int(value) if value.is_integer() and abs(value) < 1e15 else value
+    return ground_number(whole, answer.said) is not None or ground_number(-whole, answer.said) is not None
+
+
+def is_near(plain: str, answer: Answer) -> bool:
+    """Say whether the evidence writes a number, or the share that it is as a percentage, rounded as it is told."""
+    value, near = float(plain), _nearness(plain)
+    return any(abs(number - value) <= near or abs(100 * number - value) <= near for number in answer.numbers)
+
+
+def _nearness(plain: str) -> float:
+    return 0.5000001 * 10.0 ** -len(plain.partition(".")[2])
+
+
+def _is_reckoned(value: float, near: float, answer: Answer) -> bool:
+    digits = frozenset(each.value for each in answer.told_numbers)
+    if is_total(value, near, answer.facts) or is_rate(value, near, answer.facts, digits):
+        return True
+    if is_total_of_products(value, near, answer.things) or is_difference(value, near, answer.facts, digits):
+        return True
+    if tells_converted(value, near, answer):
+        return True
+    unit = next((each.unit for each in answer.told_numbers if each.value == value), "")
+    if unit in _MINUTES and is_time_between(value * _MINUTES[unit], _clocks_of(answer)):
+        return True
+    if not phrases(answer.language, "reckoning", "cues").found_in(answer.folded):
+        return False
+    numerals = pairs(answer.language, "counts", "numerals")
+    told = digits | {float(numerals[t]) for t in answer.tokens if t in numerals}
+    return is_calculated(value, near, answer.facts, told, is_share=unit == "%")
+
+
+def tells_converted(value: float, near: float, answer: Answer) -> bool:
+    """Say whether a number is told in a unit in which one of the results' numbers is it, rounded as it is told."""
+    units = frozenset(unit for each in answer.told_numbers if each.value == value for unit in _units_of(each, answer))
+    if not units:
+        return False
+    digits = f"{value:.0f}" if value.is_integer() else ""
+    rounded = 0.5 * 10 ** (len(digits) - len(digits.rstrip("0")))  # 600 is anything from 550 to 650
+    near = max(near, min(rounded, _MOST_ROUNDED * value), _EXACT * value)
+    return any(
+        abs(abs(each.value) - value) <= near and not units.isdisjoint(each.units or _DEGREES)
+        for fact in answer.facts
+        for unit in tokens_of_value(fact.key)[-1:]
+        for each in converted(Quantity(fact.value, unit, ""))
+    )
+
+
+def _units_of(told: ToldNumber, answer: Answer) -> tuple[str, ...]:
+    """Return the unit of a told number, by its own short name and by the word that is told."""
+    match = _UNIT_WORD.match(answer.folded, told.start)
+    return (*filter(None, (told.unit.rstrip("?"),)), *((match[1],) if match else ()))
+
+
+_UNIT_WORD = re.compile(r"[\d.,]{1,24}\s?-?(°|[^\W\d_]{1,24})")
+_DEGREES = frozenset("° c f deg degree degrees grad grados degres".split())
+_EXACT = 0.005
+_MOST_ROUNDED = 0.05
+_MINUTES = {"min": 1, "h": 60}
+_TIME_OF_DAY = re.compile(r"(?<!\d)([01]?\d|2[0-3]):([0-5]\d)(?!\d)")
+
+
+def _clocks_of(answer: Answer) -> list[tuple[int, int]]:
+    """Return the times of day in the results."""
+    texts = [result.message.content for result in answer.results if isinstance(result.message.content, str)]
+    texts += [result.call.text for result in answer.results if result.call is not None]
+    return [(int(hour), int(minute)) for text in texts for hour, minute in _TIME_OF_DAY.findall(text)]
+
+
+def _answer_counts(answer: Answer) -> frozenset[float]:
+    """Return what an answer may count: the calls, the entries of lists in the results, and those it leaves out."""
+    found = {float(len(answer.results))}
+    held = [length for result in answer.results[:32] for length in lengths(result.value)]
+    found.update(map(float, held))
+    found.update(float(length - shown) for length in held for shown in range(1, min(length, 20)))
+    return frozenset(found)
+
+
+def lengths(root: JsonValue) -> Iterator[int]:
+    """Yield how many entries the lists in a result have."""
+    waiting, left = [root], 2000
+    while waiting and left:
+        left -= 1
+        value = waiting.pop()
+        if isinstance(value, list):
+            yield len(value)
+            waiting += [each for each in value[:200] if isinstance(each, dict | list)]
+        elif isinstance(value, dict):
+            waiting += [each for each in value.values() if isinstance(each, dict | list)]
+
+
+_LONGEST = 4000
+
+
+def unsupported_statements(answer: Answer) -> Iterator[Claim]:
+    """Yield the statements that are made of words that nobody has said."""
+    if not answer.results or answer.language != "en" or len(answer.text) > _LONGEST:
+        return
+    near = ""
+    for statement in _statements(answer.folded):
+        words = _telling(statement)
+        if len(words) < _FEWEST or not _states(statement):
+            continue
+        near = near or "\n".join([str(result.message.content) for result in answer.results]).lower()
+        if sum(stem(word) in near for word in words) > _MOST_KNOWN:
+            continue
+        unknown = [word for word in words if not (stem(word) in near or _is_known(word, answer))]
+        is_of_known = len(unknown) == len(words) or (words[0] not in unknown and len(unknown) == len(words) - 1)
+        if len(unknown) >= _FEWEST and is_of_known:
+            is_sure = len(unknown) == len(words) >= _SURE
+            yield Claim(statement.strip()[:80], "warning" if is_sure else "note")
+            return
+
+
+def _statements(folded: str) -> Iterator[str]:
+    """Yield the sentences and coordinate clauses that begin as a statement about things does."""
+    subjects = _class("subjects")
+    for part in folded.replace("! ", ". ").replace("\n", ". ").replace(", and ", ". ").replace("; ", ". ").split(". "):
+        first = part.partition(" ")[0].partition("'")[0]
+        if first in subjects and not part.rstrip().endswith(("?", ":")):
+            yield part
+
+
+_FEWEST, _SURE = 2, 3
+_MOST_KNOWN = 1
+"""Words of a statement that may be known: the first, which is what it is said of."""
+
+
+def _telling(text: str) -> list[str]:
+    """Return the words of a statement that tell something; none where it tells a number or a day."""
+    if _DIGIT.search(text) or '"' in text:
+        return []
+    idle = _class("idle")
+    tokens = tokens_of(text.replace("'s ", " "))
+    if not CALENDAR_WORDS.isdisjoint(tokens):
+        return []
+    return [token for token in tokens if token not in idle and token not in STOPWORDS and len(token) > 2]
+
+
+def _states(text: str) -> bool:
+    """Say whether a statement denies, supposes and hopes nothing."""
+    return not denies(text, "en") and not phrases("en", "statements", "open").found_in(text)
+
+
+def _is_known(word: str, answer: Answer) -> bool:
+    stemmed = stem(word)
+    return stemmed in answer.evidence or stemmed in answer.tools_text
+
+
+@cache
+def _class(name: str) -> frozenset[str]:
+    return frozenset(token for entry in entries("en", "statements", name) for token in entry.split())

@@ -1,0 +1,286 @@
+"""Every leaf of every call of a record, with where it comes from, as the record's metadata hold it as well.
+
+A number that is said once and given twice, while another number of the request is given nowhere, stands in the wrong
+place: the swapped value is in the text, and yet is not what was said. So does a value that makes one call the same as
+another, where nobody asked for the same thing twice. Shared numbers alone ("both for 2 nights") and numbers that no
+call needs are no fault.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from generator.jsontext import JsonObject, JsonValue
+from generator.validation.call_view import NO_OBJECT, CallView
+from generator.validation.grounding.arguments.certainty import severity_of
+from generator.validation.grounding.arguments.evidence import ground, ground_by_metadata
+from generator.validation.grounding.arguments.leaves import Grounded, Leaf, entry_of, leaves_of, place_of
+from generator.validation.grounding.arguments.schemas import Path, ground_choice, ground_in_schema
+from generator.validation.grounding.arguments.sources import LITERAL, Grounding, Said, Source, source_of
+from generator.validation.grounding.arguments.texts import ENOUGH
+from generator.validation.grounding.reading.denials import denials_in
+from generator.validation.grounding.reading.words import LONGEST_TEXT, fold
+from generator.validation.verdict import Severity
+from generator.validation.view import RecordView
+
+MOST_LEAVES = 2000
+"""Leaves of one record that are looked at; no record that a person could read has more."""
+UNEXPLAINED = 20
+"""How many others a leaf counts for that nothing explains: every evidence level was tried for it."""
+MOST_SOURCES = 64
+"""Earlier messages that a value is looked for in, the latest ones."""
+
+
+def ground_arguments(record: RecordView, *, enough: float = ENOUGH) -> list[Grounded]:
+    """Return every leaf of the arguments of every call with where it comes from, in the record's order.
+
+    `enough` is the share of a string's words that must be said.
+    """
+    found = list(_each(record, enough))
+    wrong = {each.pointer: why for each, why in misplaced(record, found)}
+    if not wrong:
+        return found
+    return [
+        each._replace(grounding=None, misplaced=wrong[each.pointer]) if each.pointer in wrong else each
+        for each in found
+    ]
+
+
+def grounded_arguments(record: RecordView) -> list[Grounded]:
+    """Return every leaf of a record's calls with where it comes from, found once per record."""
+    if record.grounded is None:
+        as_told = _as_told(record) if record.has_verbatim_arguments and "grounding" in record.metadata else []
+        record.grounded = as_told or ground_arguments(record)
+    return record.grounded
+
+
+def _as_told(record: RecordView) -> list[Grounded]:
+    """Return what the metadata tell of each leaf, where a short look has found that to be so; [] where one is not told.
+
+    Of calls with one id they cannot tell each by itself.
+    """
+    told = record.metadata["grounding"]
+    found: list[Grounded] = []
+    for call in record.calls if len(record.calls_by_id) == len(record.calls) else ():
+        entries = told.get(call.id, NO_OBJECT)
+        for leaf in leaves_of(call):
+            entry = entries.get(place_of(leaf))
+            if entry is None:
+                return []
+            found.append(Grounded(call, leaf, Grounding(entry["rung"], entry["where"], entry["text"])))
+    return found if len(found) < MOST_LEAVES else []
+
+
+def _each(record: RecordView, enough: float) -> Iterator[Grounded]:
+    indices = _places_of_tools(record)
+    left = MOST_LEAVES
+    for turn, said in said_before_calls(record):
+        for call in record.messages[turn].calls:
+            index = indices.get(id(call.tool), 0)
+            for leaf in leaves_of(call):
+                grounding = explanation(leaf, call, index, said, record, enough=enough)
+                sure: Severity = (
+                    "error" if grounding is not None or record.generated else severity_of(leaf, call.tool, said, record)
+                )
+                found = Grounded(call, leaf, grounding, sure)
+                left -= 1 if found.grounding is not None else UNEXPLAINED
+                yield found
+                if left <= 0:
+                    return
+
+
+def explanation(
+    leaf: Leaf,
+    call: CallView,
+    tool_index: int,
+    said: Said,
+    record: RecordView,
+    *,
+    enough: float = ENOUGH,
+    literally: bool = True,
+) -> Grounding | None:
+    """Return where a leaf of a call comes from; None where nothing explains it."""
+    value = leaf.path[-1] if leaf.is_key else leaf.value
+    tool = None if leaf.is_key else call.tool
+    return (
+        ground(value, tool, leaf.path, tool_index, said, enough=enough, literally=literally)
+        or ground_by_metadata(leaf, call, record, said)
+        or _chosen(leaf, call, said)
+    )
+
+
+def _places_of_tools(record: RecordView) -> dict[int, int]:
+    """Return where each tool stands among those shown, by its identity."""
+    return {id(tool): index for index, tool in reversed(list(enumerate(record.tools)))}
+
+
+def _chosen(leaf: Leaf, call: CallView, said: Said) -> Grounding | None:
+    """Take a choice at one of its words where nobody names the words that it comes from."""
+    if call.tool is None or leaf.is_key or not isinstance(leaf.value, str):
+        return None
+    return ground_choice(leaf.value, call.tool, leaf.path, said)
+
+
+def said_before_calls(record: RecordView) -> Iterator[tuple[int, Said]]:
+    """Yield the index of each turn of calls with all that was said before it: users, results, the system."""
+    spoken: list[Source] = []
+    results: list[Source] = []
+    system: list[Source] = []
+    day = record.metadata.get("reference_date")
+    for message in record.messages:
+        role = message.role
+        if message.calls:
+            sources = (*spoken[: -MOST_SOURCES - 1 : -1], *results[: -MOST_SOURCES - 1 : -1], *system[:1])
+            yield message.index, Said(sources, day)
+        elif role == "assistant" or not isinstance(message.content, str):
+            continue
+        elif role == "user":
+            spoken.append(source_of(record, message))
+        elif role == "tool":
+            results.append(source_of(record, message))
+        elif role == "system":
+            system.append(source_of(record, message))
+
+
+def explain(document: JsonValue) -> JsonObject:
+    """Return where each argument of a record comes from: `{call id: {JSON pointer into the arguments: ...}}`.
+
+    Each entry has its `rung` (literal, normalised, overlap, schema, construction or
+    asserted), `where` (a JSON pointer into the
+    record) and the `text` that is said there. Values that nothing explains are left out.
+    """
+    return explain_view(RecordView(document))
+
+
+def explain_view(record: RecordView) -> JsonObject:
+    """Return the groundings of a record that is looked at already; see `explain`."""
+    return as_metadata(grounded_arguments(record))
+
+
+def as_metadata(grounded: list[Grounded]) -> JsonObject:
+    """Return groundings as the metadata of a record hold them."""
+    found: JsonObject = {}
+    for each in grounded:
+        if each.grounding is not None and isinstance(each.call.id, str):
+            found.setdefault(each.call.id, {})[place_of(each.leaf)] = entry_of(each.grounding)
+    return found
+
+
+_SAID = re.compile(r"(?<![\w.:^])\d{1,18}(?:,\d{3})*(?:\.\d{1,18})?(?!\w*\d)(?!\))")
+"""Numbers of a request: no powers (m/s^2), minutes (22:00) or numbers of its points: 1), 2)."""
+_DIGITS = re.compile(r"\d{1,18}(?:\.\d{1,18})?")
+_SMALL = range(11)
+_AGAIN = re.compile(r"\b(?:twice|thrice|again|another|repeat\w*|times|one more|each|same)\b")
+
+
+def misplaced(record: RecordView, grounded: list[Grounded]) -> Iterator[tuple[Grounded, str]]:
+    """Yield the values that the request explains but that stand in the wrong place, each with why.
+
+    Only records of one request and one turn of calls are looked at: later turns repeat and correct.
+    """
+    if not record.calls or record.calls[0].turn != record.calls[-1].turn:
+        return
+    turns = record.turns_of_calls
+    requests = [each.content for each in record.messages if each.role == "user"]
+    if len(turns) == len(requests) == 1 and isinstance(requests[0], str):
+        yield from _numbers(requests[0], grounded)
+        if len(turns[0].calls) > 1:
+            yield from _repeated(requests[0], grounded, turns[0].calls)
+
+
+def _repeated(request: str, grounded: list[Grounded], calls: tuple[CallView, ...]) -> Iterator[tuple[Grounded, str]]:
+    """Yield the last value of each call that is the same as an earlier one."""
+    seen: dict[tuple[str, str], CallView] = {}
+    for call in calls:
+        first = seen.setdefault((call.name, call.text), call)
+        if first is not call and not _AGAIN.search(fold(request[:LONGEST_TEXT])):
+            own = [each for each in grounded if each.call is call and each.grounding is not None]
+            if own:
+                yield own[-1], f"with it the call is that at {first.pointer} again, which nobody asks for"
+
+
+def _numbers(request: str, grounded: list[Grounded]) -> Iterator[tuple[Grounded, str]]:
+    """Yield the numbers that are given more often than said, while others that are said are given nowhere."""
+    given = Counter([abs(float(each.leaf.value)) for each in grounded if _is_literal_number(each)])
+    if max(given.values(), default=0) < 2 and not any(map(_is_in_words, grounded)):
+        return
+    said = Counter(_number(match[0]) for match in _SAID.finditer(request[:LONGEST_TEXT]))
+    unused = _unused(request, said, grounded)
+    shared = _shared(grounded) if unused else frozenset()
+    for each in reversed(grounded) if unused else ():
+        if each.leaf.path not in shared and _stands_in(each, given, said) and not _is_default(each):
+            yield each, f"the request says it less often than it is given, and its {unused.pop():g} is given nowhere"
+            if not unused:
+                return
+
+
+def _unused(request: str, said: Counter[float], grounded: list[Grounded]) -> list[float]:
+    """Return the numbers that a request says and no call is given; none that it has corrected since."""
+    used = {_number(digits) for each in grounded for digits in _digits_of(each)}
+    unused = [number for number in said if number not in used]
+    corrections = denials_in(request[:LONGEST_TEXT]).corrections if unused else []
+    if not corrections:
+        return unused
+    last = fold(request[:LONGEST_TEXT])[corrections[-1].own :]
+    still = {_number(match[0]) for match in _SAID.finditer(last)}
+    return [number for number in unused if number in still]
+
+
+def _is_default(each: Grounded) -> bool:
+    """Say whether the schema itself gives the value."""
+    tool = each.call.tool
+    return tool is not None and ground_in_schema(each.leaf.value, tool, each.leaf.path, 0) is not None
+
+
+_FEWEST_SHARING = 3
+
+
+def _shared(grounded: list[Grounded]) -> frozenset[Path]:
+    """Return the places at which several calls have one value: what a request says once for all of them."""
+    values: dict[Path, list[tuple[str, JsonValue]]] = {}
+    for each in grounded:
+        values.setdefault(each.leaf.path, []).append((each.call.name, each.leaf.value))
+    return frozenset(
+        path
+        for path, held in values.items()
+        if len({repr(value) for _, value in held}) == 1
+        and (len(held) >= _FEWEST_SHARING or len({name for name, _ in held}) > 1)
+    )
+
+
+def _stands_in(each: Grounded, given: Counter[float], said: Counter[float]) -> bool:
+    """Say whether a number is given once more than it is said, or taken from words that count something else."""
+    if _is_literal_number(each):
+        number = abs(float(each.leaf.value))
+        given[number] -= 1
+        return given[number] >= said.get(number, 99)
+    return _is_in_words(each)
+
+
+def _number(digits: str) -> float:
+    return float(digits.replace(",", ""))
+
+
+def _is_number(each: Grounded) -> bool:
+    return type(each.leaf.value) in (int, float) and each.grounding is not None
+
+
+def _is_literal_number(each: Grounded) -> bool:
+    return _is_number(each) and each.grounding is not None and each.grounding.level == LITERAL
+
+
+def _is_in_words(each: Grounded) -> bool:
+    """Say whether the number is a small one that a text says in words: "two", which may count anything."""
+    return (
+        _is_number(each) and each.leaf.value in _SMALL and each.grounding is not None and each.grounding.text.isalpha()
+    )
+
+
+def _digits_of(each: Grounded) -> Iterator[str]:
+    """Yield the numbers in a value, in the words that ground it and in its name (`year2`): all count as used."""
+    yield from _DIGITS.findall(" ".join(step for step in each.leaf.path if isinstance(step, str)))
+    yield from _DIGITS.findall(str(each.leaf.value).replace(",", "")[:400])
+    if each.grounding is not None:
+        yield from _DIGITS.findall(each.grounding.text.replace(",", ""))

@@ -1,0 +1,1 @@
+"""What words say: numbers, days, times, names, quotes and denials, in every language that is read."""

@@ -1,0 +1,257 @@
+"""Day words: what each word of a text may do in stating a day, as one letter, whatever its language.
+
+Patterns over these letters read the phrases of every language; the words themselves are data.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from generator.validation.grounding.reading.languages import Lexicon, Tokens, forms_in, table, tokens_and_ends
+from generator.validation.grounding.reading.number_words import number_words
+from generator.validation.grounding.reading.words import fold
+
+NUMBER, ORDINAL, YEAR, MONTH, WEEKDAY, UNIT = "N", "O", "Y", "M", "W", "U"
+SHIFT, RELATIVE, EDGE, FEAST, QUARTER = "S", "R", "E", "H", "Q"
+COMING = 1.5
+"""The coming one: the nearest, where the next may be the one after it as well."""
+_LINKS = {"from": "F", "before": "B", "to": "T", "later": "L", "ago": "A", "ago_first": "a", "and": "C",
+          "articles": "k", "prepositions": "p", "glue": "g", "week_later": "Z", "fortnight_later": "z"}  # fmt: skip
+_MARKS = {"year_mark": "1", "month_mark": "2", "day_mark": "3"}
+_BEFORE_MONTH = frozenset("pgkFBTEOSNC")
+_AFTER_MONTH = frozenset("NOYC")
+_SIGNS = frozenset(":./")
+_QUARTERS = frozenset("1234")
+_LONG = 5
+"""Digits of numbers that are no years nor days: they state nothing at the beginning of a stretch without others."""
+_FIRST_IDEOGRAPH = "\u2e80"
+_FIRST_YEAR, _LAST_YEAR, _YEAR_DIGITS = 1000, 2200, 4
+
+
+class DayWord(NamedTuple):
+    """One or more tokens that do something in stating a day."""
+
+    code: str
+    value: float | str
+    start: int
+    end: int
+
+
+_NOTHING = DayWord("x", 0.0, 0, 0)
+"""Stands for tokens that do nothing, of which no pattern takes the place."""
+
+
+class Stretch(NamedTuple):
+    """A part of a text of which each word may do something in stating a day."""
+
+    start: int
+    text: str
+    goes_on: bool
+    """Whether other words follow it."""
+
+
+class DayWords:
+    """The words of one language that state days."""
+
+    def __init__(self, language: str) -> None:
+        known = table(language, "days")
+        meanings: list[tuple[str, float | str, str]] = []
+        meanings += [(MONTH, number, forms) for number, forms in enumerate(known.get("months", ()), start=1)]
+        meanings += [(WEEKDAY, number, forms) for number, forms in enumerate(known.get("weekdays", ()))]
+        parts = ((UNIT, "units"), (RELATIVE, "relative"), (SHIFT, "shift"), (EDGE, "edge"), (FEAST, "festivals"))
+        for code, part in (*parts, (ORDINAL, "ordinals")):
+            number = code in (RELATIVE, SHIFT, ORDINAL)
+            meanings += [(code, float(key) if number else key, forms) for key, forms in known.get(part, {}).items()]
+        meanings.append((SHIFT, COMING, known.get("coming", "")))
+        links = known.get("links", {})
+        meanings += [(code, 0.0, links[name]) for name, code in _LINKS.items() if name in links]
+        meanings += [(code, 0.0, known[name]) for name, code in _MARKS.items() if name in known]
+        self._lexicon = Lexicon(meanings)
+        self._numbers = number_words(language)
+        self._suffixes = {form[0] for form in forms_in(known.get("ordinal_suffixes", ""))}
+        self._quarters = {form[0] for form in forms_in(known.get("quarter", ""))}
+        self._spelled = {fold(word): fold(apart).split() for word, apart in known.get("spelled", {}).items()}
+        """Words written together, by what they are apart."""
+        self._one = {form[0] for form in forms_in(known.get("one", ""))}
+        self._verbs = {form[0] for form in forms_in(known.get("verbs", ""))}
+        self._ordinal_before = fold(str(table(language, "numbers").get("ordinal_before", "")))
+        self.day_marks = tuple(form[0] for form in forms_in(known.get("day_mark", "")))
+        """What makes a number a day of the month by itself."""
+        own = {*self._one, *self._quarters, self._ordinal_before}
+        self._beginnings = self._lexicon.beginnings | self._numbers.beginnings | own
+        linking = frozenset(_LINKS.values())
+        anchors = [form[0] for code, _, forms in meanings if code not in linking for form in forms_in(forms)]
+        self._anchors = self._numbers.saying.union(anchors)
+        """The tokens of which one at least is in what states a day, where no digit is."""
+        self._telling = self._beginnings | _SIGNS
+        """The tokens that may do something by themselves, beside numbers and words written together."""
+        self._speaking = self._telling | self._lexicon.tokens | self._numbers.tokens | self._suffixes | {"-"}
+        """The tokens that may do something by themselves or after others."""
+        self.dotted = bool(known.get("ordinal_dot"))
+        """Whether a number before a dot is an ordinal one."""
+        self.by_day = known.get("dates_begin_with") == "day"
+        """Whether "el 27", with no more than an article, is a day."""
+        self.strict_weeks = bool(known.get("strict_weeks"))
+        """Whether the Friday of "next Friday" is that of the next week alone."""
+
+    def stretches(self, folded: str) -> list[Stretch]:
+        """Return the stretches of a folded text that may state days.
+
+        No word of a stretch is read by the words outside of it: each may be read by itself.
+        """
+        texts, ends = tokens_and_ends(folded)
+        if self._numbers.are_written_together or (self._spelled and not self._spelled.keys().isdisjoint(texts)):
+            return [Stretch(0, folded, False)]
+        distinct = set(texts)
+        anchors = distinct & self._anchors
+        digits = set(filter(str.isdigit, distinct))
+        if not anchors and not digits:
+            return []
+        speaking = (distinct & self._speaking) | digits
+        found: list[Stretch] = []
+        first, states = -1, False
+        for at, text in enumerate(texts):
+            if text in speaking:
+                if first < 0:
+                    first, states = at, False
+                if not states and (text in anchors or (text in digits and (len(text) < _LONG or first < at))):
+                    states = True
+            elif first >= 0:
+                if states:
+                    start = ends[2 * _with_code(texts, ends, first)]
+                    found.append(Stretch(start, folded[start : ends[2 * at - 1]], True))
+                first = -1
+        if first >= 0 and states:
+            start = ends[2 * _with_code(texts, ends, first)]
+            found.append(Stretch(start, folded[start : ends[2 * len(texts) - 1]], False))
+        return found
+
+    def read(self, folded: str) -> list[DayWord]:
+        """Return what the words of a folded text do, one after the other."""
+        tokens = Tokens(folded, self._spelled)
+        texts = tokens.texts
+        found: list[DayWord] = []
+        at, upto, telling, together = 0, len(texts), self._telling, self._numbers.may_be_written_together
+        while at < upto:
+            token = texts[at]
+            if token not in telling and not token[0].isdigit() and not together(token):
+                if not found or found[-1] is not _NOTHING:  # one is as good as many
+                    found.append(_NOTHING)
+                at += 1
+                continue
+            size, code, value = self._word(tokens, texts, at)
+            if code == "x":
+                if not found or found[-1] is not _NOTHING:
+                    found.append(_NOTHING)
+                at += size
+                continue
+            word = DayWord(code, value, tokens.start(at), tokens.end(at + size - 1))
+            if code in "123":
+                self._mark(found, word)
+            else:
+                found.append(word)
+            at += size
+        return self._without_verbs(found, folded)
+
+    def _word(self, tokens: Tokens, texts: list[str], at: int) -> tuple[int, str, float | str]:
+        token = texts[at]
+        if token in _SIGNS and token not in self._beginnings:
+            return 1, token, 0.0
+        if token in self._one and at + 1 < len(texts) and self._is_unit(texts, at + 1):
+            return 1, NUMBER, 1.0
+        known = self._lexicon.longest(texts, at)
+        if known is not None and (known[0] > 1 or known[1] != ORDINAL):
+            return known
+        if token in self._quarters and (quarter := self._quarter(tokens, at)):
+            return 2, QUARTER, quarter
+        if token == self._ordinal_before and at + 1 < len(texts):
+            end, value, _ = self._numbers.run(texts, at + 1)
+            if end > at + 1:
+                return end - at, ORDINAL, value
+        if token[0].isdigit():
+            return self._in_digits(tokens, at)
+        end, value, ordinal = self._numbers.run(texts, at)
+        if end > at:
+            return end - at, ORDINAL if ordinal else self._cardinal(value), value
+        return 1, token if token in _SIGNS else "x", 0.0
+
+    def _is_unit(self, texts: list[str], at: int) -> bool:
+        known = self._lexicon.longest(texts, at)
+        return known is not None and known[1] == UNIT
+
+    def _cardinal(self, value: float) -> str:
+        return YEAR if _FIRST_YEAR <= value < _LAST_YEAR and value == int(value) else NUMBER
+
+    def _quarter(self, tokens: Tokens, at: int) -> int:
+        following = tokens.texts[at + 1] if at + 1 < len(tokens.texts) else ""
+        return int(following) if following in _QUARTERS and tokens.start(at + 1) == tokens.end(at) else 0
+
+    def _in_digits(self, tokens: Tokens, at: int) -> tuple[int, str, float | str]:
+        text = tokens.texts[at]
+        if len(text) == _YEAR_DIGITS and _is_in_code(tokens, at):
+            return 1, "x", 0.0
+        beside = at + 1 < len(tokens.texts) and tokens.start(at + 1) == tokens.end(at)
+        value = float(text) if len(text) < 16 else 0.0
+        if beside and tokens.texts[at + 1] in self._suffixes:
+            return 2, ORDINAL, value
+        if self._is_dotted(tokens, at):
+            return 2, ORDINAL, value
+        if at + 1 < len(tokens.texts) and tokens.texts[at + 1] in self._numbers.beginnings:
+            end, scaled, _ = self._numbers.run(tokens.texts[at : at + 3], 0)
+            if end > 1:
+                return end, NUMBER, scaled
+        return (
+            1,
+            YEAR if len(text) == _YEAR_DIGITS and self._cardinal(value) == YEAR else NUMBER if len(text) < 4 else "x",
+            value,
+        )
+
+    def _is_dotted(self, tokens: Tokens, at: int) -> bool:
+        """Say whether a number is an ordinal one by the dot after it, as in "3. April" and "3.4."."""
+        if not self.dotted or len(tokens.texts[at]) > 2 or tokens.texts[at + 1 : at + 2] != ["."]:
+            return False
+        after = tokens.texts[at + 2] if at + 2 < len(tokens.texts) else ""
+        long = len(after) > 2 and after.isdigit() and tokens.start(at + 2) == tokens.end(at + 1)
+        return tokens.start(at + 1) == tokens.end(at) and not long
+
+    def _mark(self, found: list[DayWord], mark: DayWord) -> None:
+        """Let a mark say what the number before it is: a year, a month, or a day of one."""
+        last = found[-1] if found else None
+        if last is None or last.code not in (NUMBER, YEAR):
+            unit = {"1": "year", "2": "month", "3": "day"}[mark.code]
+            found.append(mark._replace(code=UNIT, value=unit))
+            return
+        code = {"1": YEAR, "2": MONTH, "3": ORDINAL}[mark.code]
+        if code == YEAR and float(last.value) < _FIRST_YEAR:
+            found.append(mark._replace(code=UNIT, value="year"))
+        elif code != MONTH or 1 <= float(last.value) <= 12:
+            found[-1] = last._replace(code=code, end=mark.end)
+
+    def _without_verbs(self, found: list[DayWord], folded: str) -> list[DayWord]:
+        """Take names of months that are verbs as well for months only in the company of a month."""
+        for place, word in enumerate(found):
+            if word.code == MONTH and folded[word.start : word.end] in self._verbs:
+                before = found[place - 1].code if place else ""
+                after = found[place + 1].code if place + 1 < len(found) else ""
+                if before not in _BEFORE_MONTH and after not in _AFTER_MONTH:
+                    found[place] = word._replace(code="x")
+        return found
+
+
+def _with_code(texts: list[str], ends: list[int], first: int) -> int:
+    """Return the first token of a stretch, with the letters of a code that its first number stands behind."""
+    is_in_code = first and texts[first][0].isdigit() and texts[first - 1][-1].isalpha()
+    return first - 1 if is_in_code and ends[2 * first - 1] == ends[2 * first] else first
+
+
+def _is_in_code(tokens: Tokens, at: int) -> bool:
+    """Say whether digits stand behind a letter that is no ideograph, as in "LX1576": such a number is no year."""
+    before = tokens.texts[at - 1] if at else ""
+    return before[-1:].isalpha() and before[-1] < _FIRST_IDEOGRAPH and tokens.end(at - 1) == tokens.start(at)
+
+
+@cache
+def day_words(language: str) -> DayWords:
+    """Return the words of a language that state days."""
+    return DayWords(language)

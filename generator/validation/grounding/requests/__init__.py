@@ -1,0 +1,1 @@
+"""What a request asks, and what became of it in the calls."""

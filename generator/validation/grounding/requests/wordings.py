@@ -1,0 +1,411 @@
+"""Wordings: texts that calls take over from what was said, and that are exactly what was said.
+
+Who quotes a text gives it word for word; a word changed, left out at the end or added makes it another text. What is
+said without marks may be put in other words, so that only one that goes along with the request word for word and
+then has a word that was never said is held against it. Letters keep their case in codes, in files and in quotes; a
+word may get a capital, since sentences, titles and places have one, and a code that was typed in small letters all
+of its capitals.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from generator.jsontext import pointer
+from generator.validation.call_view import CallView
+from generator.validation.grounding.arguments.leaves import Leaf, leaves_of
+from generator.validation.grounding.arguments.numbers import forms_of
+from generator.validation.grounding.arguments.schemas import Path, choices_at, examples_at, ground_in_schema
+from generator.validation.grounding.arguments.sources import CallTurn, call_turns
+from generator.validation.grounding.reading.days import CALENDAR_WORDS
+from generator.validation.grounding.reading.languages import is_english, little_words, words_for
+from generator.validation.grounding.reading.literals import has_marks, is_inside, quotes_of
+from generator.validation.grounding.reading.names import is_harmless, other_names
+from generator.validation.grounding.reading.words import STOPWORDS, fold, is_a_letter, tokens_of, tokens_of_value
+from generator.validation.grounding.requests.differences import change_in, is_other_wording, other_case
+from generator.validation.rule import Finding
+from generator.validation.say import brief
+from generator.validation.tool_view import ToolView
+from generator.validation.verdict import Severity
+from generator.validation.view import RecordView
+
+_NEAR = 0.6
+"""The share of its words that a text must have in common with a quotation to be taken from it."""
+_FEWEST_QUOTED = 2
+_FEWEST_SAID = 4
+_ENDS = " .,;:!?…\n\t"
+_SYNTAX = frozenset("=<>{}()[]*|\\/^$%+@#_")
+
+_Fault = tuple[str, Severity]
+
+
+class _Text(NamedTuple):
+    """A text that a call gives."""
+
+    call: CallView
+    leaf: Leaf
+    value: str
+    tokens: tuple[str, ...]
+
+    @property
+    def pointer(self) -> str:
+        """JSON pointer of the text."""
+        return self.call.arguments_pointer + pointer(self.leaf.path)
+
+
+class _Given:
+    """All texts that the calls of a turn give, and how many of them have each word."""
+
+    __slots__ = ("_numbers", "_texts", "_wholes", "_words")
+
+    def __init__(self, calls: Iterable[CallView]) -> None:
+        calls = tuple(calls)
+        texts = [_text(call, leaf) for call in calls for leaf in _strings(call)]
+        self._texts = {(id(each.call), each.leaf): each for each in texts}
+        self._wholes = Counter(each.tokens for each in texts)
+        self._words = Counter(token for each in texts for token in set(each.tokens))
+        self._numbers = frozenset(form for call in calls for form in _numbers(call))
+
+    def text_at(self, call: CallView, leaf: Leaf) -> _Text:
+        """Return the text that a call gives at a place."""
+        return self._texts[id(call), leaf]
+
+    def values(self) -> Iterator[str]:
+        """Yield the texts as they are given."""
+        return (each.value for each in self._texts.values())
+
+    def is_whole(self, tokens: tuple[str, ...], beside: _Text) -> bool:
+        """Say whether another text has exactly these words."""
+        return self._wholes[tokens] > (beside.tokens == tokens)
+
+    def is_word(self, token: str, beside: _Text) -> bool:
+        """Say whether another text has a word."""
+        return self._words[token] > (token in beside.tokens)
+
+    def is_number(self, token: str) -> bool:
+        """Say whether a call gives a number that is written so."""
+        return token in self._numbers
+
+
+class _Quotation(NamedTuple):
+    """A text that a request quotes."""
+
+    value: str
+    tokens: tuple[str, ...]
+
+
+def rewordings(record: RecordView) -> Iterator[Finding]:
+    """Yield the texts of calls that are nearly what was said, and not it."""
+    for heard in call_turns(record):
+        doubtful = [
+            (call, leaf) for call, leaf in _doubtful(heard) if not _is_listed(str(leaf.value), call.tool, leaf.path)
+        ]
+        if not doubtful:
+            continue
+        given = _Given(heard.calls)
+        quotations = _quotations(heard)
+        joined = "\0".join(given.values())
+        free = [each for each in quotations if each.value not in joined]
+        for call, leaf in doubtful:
+            text = given.text_at(call, leaf)
+            fault = _fault(text, given, quotations, free, heard)
+            if fault is not None and not record.generated and _is_free(text, fault, bool(quotations), heard):
+                fault = (fault[0], "note")
+            if fault is not None:
+                yield Finding(text.pointer, *fault)
+
+
+def _doubtful(heard: CallTurn) -> list[tuple[CallView, Leaf]]:
+    """Return the texts that are not said to the letter, or may be parts of longer ones."""
+    asked, has_quotes = heard.asked, heard.quotes
+    found: list[tuple[CallView, Leaf]] = []
+    for call in heard.calls:
+        for name, value in (call.arguments or {}).items():
+            if type(value) is str:
+                at = -1 if has_quotes else asked.find(value)
+                if at >= 0 and asked[at + len(value) : at + len(value) + 1] in _AFTER:
+                    continue
+                if value and not _is_plain(value, (name,), call, heard):
+                    found.append((call, Leaf((name,), value)))
+            elif type(value) is dict or type(value) is list:
+                own = (each for each in leaves_of(call) if each.path[0] == name and _is_text(each))
+                found += [(call, each) for each in own if not _is_plain(each.value, each.path, call, heard)]
+    return found
+
+
+def _strings(call: CallView) -> Iterator[Leaf]:
+    """Yield the texts of a call's arguments."""
+    for name, value in (call.arguments or {}).items():
+        if isinstance(value, str):
+            if value:
+                yield Leaf((name,), value)
+        elif isinstance(value, dict | list):
+            yield from (each for each in leaves_of(call) if each.path[0] == name and _is_text(each))
+
+
+def _is_text(leaf: Leaf) -> bool:
+    return isinstance(leaf.value, str) and not leaf.is_key
+
+
+def _text(call: CallView, leaf: Leaf) -> _Text:
+    value = str(leaf.value)
+    return _Text(call, leaf, value, _tokens(value))
+
+
+_PIECE = re.compile("[\u2e80-\uffff]|[^\\W\\d_\u2e80-\uffff]+|\\d+(?:\\.\\d+)?")
+
+
+def _tokens(text: str) -> tuple[str, ...]:
+    """Return the words and numbers of a text, and the signs of scripts that do not write words apart."""
+    folded = fold(text)
+    return tuple(tokens_of(folded) if folded.isascii() else _PIECE.findall(folded))
+
+
+def _is_plain(value: str, path: Path, call: CallView, heard: CallTurn) -> bool:
+    """Say at first glance whether a text is said to the letter, and no part of a longer one."""
+    at = heard.asked.find(value)
+    if at < 0 and not (first := value[0]).islower():
+        at = heard.asked.find(first.lower() + value[1:])
+    if at >= 0:
+        return _stands_whole(value, at, heard)
+    if call.tool is not None and value in choices_at(call.tool, path):
+        return True
+    return _WRITTEN_OTHERWISE.fullmatch(value) is not None or value in heard.told
+
+
+_WRITTEN_OTHERWISE = re.compile(r"[\d:./TZ +-]{1,40}")
+"""Days and times, which are written otherwise than they are said."""
+_AFTER = frozenset(["", *".,;:!?)]'’\n\"”“»"])
+"""What stands after a text that ends there: a sign, or nothing."""
+
+
+def _stands_whole(value: str, at: int, heard: CallTurn) -> bool:
+    """Say whether a text is a whole quotation, or outside of any, and does not break off within a name."""
+    end, text = at + len(value), heard.asked
+    after = text[end : end + 1]
+    if heard.quotes:
+        before = text[at - 1 : at]
+        if before and after and before in _OPENING and after in _AFTER:
+            return True
+        if is_inside(at, text):
+            return False
+    if after in _AFTER:
+        return True
+    return text[end + 1 : end + 2].islower() and value.rpartition(" ")[2] not in words_for("exact", "dangling")
+
+
+_OPENING = "\"“„«'‘「『`"
+
+
+def _place(path: Path) -> Path:
+    """Return a path by which a place is known: the later entries of a list are all of one schema."""
+    if len(path) == 1:
+        return path
+    return tuple(min(step, _LAST_ENTRY) if isinstance(step, int) else step for step in path)
+
+
+_LAST_ENTRY = 1000
+
+
+def _is_listed(value: str, tool: ToolView | None, path: Path) -> bool:
+    """Say whether a schema lists a text, as a choice or an example, or gives it: then it is written as there."""
+    if tool is None:
+        return False
+    path = _place(path)
+    if value in choices_at(tool, path) or fold(value) in examples_at(tool, path):
+        return True
+    return ground_in_schema(value, tool, path, 0) is not None
+
+
+def _quotations(heard: CallTurn) -> list[_Quotation]:
+    return [
+        _Quotation(quote.text, _tokens(quote.text))
+        for source in heard.requests
+        if has_marks(source.raw)
+        for quote in quotes_of(source.raw)
+    ]
+
+
+def _fault(
+    text: _Text, given: _Given, quotations: list[_Quotation], free: list[_Quotation], heard: CallTurn
+) -> _Fault | None:
+    """Return what is wrong with a text, where some quotations are `free`: no text gives them."""
+    if any(text.value in source.raw for source in heard.sources):
+        return _cut(text, given, free) or _broken_off(text, given, heard)
+    return other_case(text.value, heard.sources, [each.value for each in quotations]) or (
+        _misquoted(text, given, free) or _reworded(text, heard)
+    )
+
+
+def _is_free(text: _Text, fault: _Fault, is_quoted: bool, heard: CallTurn) -> bool:
+    """Say whether a text may be put so in what others wrote: a search, a place told in full, a title of its own."""
+    if is_quoted or fault[1] == "error":
+        return False
+    last = text.tokens[-1:]
+    if "," in text.value and last and other_names(text.value.rpartition(",")[2].strip()):
+        return True
+    is_lowered = text.value.islower() and len(text.tokens) > 1
+    if is_harmless(text.call.name) and (is_lowered or _adds_at_end(text, heard)):
+        return True
+    return text.value[:1].isupper() and not any(
+        text.value[: text.value.find(" ")] in each.raw for each in heard.requests
+    )
+
+
+def _adds_at_end(text: _Text, heard: CallTurn) -> bool:
+    """Say whether what a text says beyond a request stands at its end."""
+    changes = [change_in(text.tokens, source.words.spaced) for source in heard.requests]
+    return any(each is not None and not each.is_inside for each in changes)
+
+
+def _cut(text: _Text, given: _Given, quotations: list[_Quotation]) -> _Fault | None:
+    """Tell that a text is a quotation without its end, or its beginning, which no other text takes up."""
+    if any(text.tokens == quoted.tokens for quoted in quotations):
+        return None
+    for quoted in quotations:
+        left = _left_out(text.tokens, quoted.tokens)
+        if left and len(text.tokens) >= _FEWEST_QUOTED and _is_lost(left, text, given, quoted):
+            return f"leaves out {brief(' '.join(left))} of the quotation {brief(quoted.value)}", "error"
+    return None
+
+
+def _broken_off(text: _Text, given: _Given, heard: CallTurn) -> _Fault | None:
+    """Tell that a text ends within a name, or with a word that another must follow, wherever it is said."""
+    words = text.value.split()
+    if len(words) < _FEWEST_QUOTED or not heard.requests or not is_english(heard.requests[0].words):
+        return None
+    following = [_following(text.value, source.raw) for source in heard.requests if text.value in source.raw]
+    if not following or not all(following):
+        return None
+    if words[-1] in words_for("exact", "dangling"):
+        return f"breaks off before {brief(following[0])}", "warning"
+    if words[-1][0].isupper() and words[-1][-1].isalnum() and all(_goes_on(each, text, given) for each in following):
+        return f"breaks off before {brief(following[0])}, which goes on with a capital", "warning"
+    return None
+
+
+def _following(value: str, raw: str) -> str:
+    """Return the word that follows a text where it stands in another; "" where a sign or nothing does."""
+    at = raw.find(value)
+    for _ in range(_MOST_PLACES):
+        if at < 0:
+            break
+        end = at + len(value)
+        word = raw[end : end + 40].split(" ", 2)
+        if not raw[end : end + 1].isspace() or len(word) < 2 or not word[1][:1].isalpha():
+            return ""
+        at = raw.find(value, end)
+        if at < 0:
+            return word[1].strip(_ENDS)
+    return ""
+
+
+_MOST_PLACES = 16
+
+
+def _goes_on(word: str, text: _Text, given: _Given) -> bool:
+    """Say whether a word goes on a name: it has a capital, and is no day, no code and no value of its own."""
+    tokens = tokens_of(fold(word))
+    if not word[0].isupper() or word.isupper() or not tokens or word == "I":
+        return False
+    if tokens[0] in CALENDAR_WORDS or given.is_word(tokens[0], text):
+        return False
+    return all(tokens[0] not in tokens_of_value(str(step)) for step in text.leaf.path)
+
+
+def _left_out(given: tuple[str, ...], quoted: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the rest of a quotation that a text begins or ends like; () where it does not, or is not half of it."""
+    if not len(quoted) / 2 <= len(given) < len(quoted):
+        return ()
+    if quoted[: len(given)] == given:
+        return quoted[len(given) :]
+    return quoted[: -len(given)] if quoted[-len(given) :] == given else ()
+
+
+def _is_lost(left: tuple[str, ...], text: _Text, given: _Given, quoted: _Quotation) -> bool:
+    """Say whether no text of the turn gives the words that are left out, nor the whole quotation."""
+    if given.is_whole(quoted.tokens, text):
+        return False
+    return any(not given.is_word(token, text) and not given.is_number(token) for token in left)
+
+
+def _numbers(call: CallView) -> Iterator[str]:
+    for leaf in leaves_of(call):
+        if isinstance(leaf.value, int | float) and not isinstance(leaf.value, bool):
+            yield from forms_of(leaf.value)
+
+
+def _misquoted(text: _Text, given: _Given, quotations: list[_Quotation]) -> _Fault | None:
+    """Tell that a text is nearly a quotation that no text of the turn gives."""
+    if len(text.tokens) < _FEWEST_QUOTED or not _SYNTAX.isdisjoint(text.value):
+        return None
+    for quoted in quotations:
+        if len(quoted.tokens) < _FEWEST_QUOTED:
+            continue
+        if text.tokens == quoted.tokens:
+            return _punctuated(text.value, quoted.value)
+        if _are_near(text.tokens, quoted.tokens) and not _is_pieced_together(text, given, quoted):
+            sure: Severity = "note" if _mends_a_slip(text.tokens, quoted.tokens) else "error"
+            return f"is not the quotation {brief(quoted.value)} word for word", sure
+    return None
+
+
+def _punctuated(value: str, quoted: str) -> _Fault | None:
+    """Tell that a text has the words of a quotation and other signs between them; those at its ends are free."""
+    one, other = (" ".join(each.split()).strip(_ENDS) for each in (value, quoted))
+    plain = fold(one) == fold(other)
+    return None if plain else (f"has other signs than the quotation {brief(quoted)}", "note")
+
+
+def _are_near(given: tuple[str, ...], quoted: tuple[str, ...]) -> bool:
+    """Say whether two texts have most words in common, and their beginnings or ends or most of all in order."""
+    longer = max(len(given), len(quoted))
+    common = sum((Counter(given) & Counter(quoted)).values())
+    edges = _common(given, quoted) + _common(given[::-1], quoted[::-1])
+    return common >= _NEAR * longer and (edges >= _NEAR * longer or common >= _FEWEST_SAID)
+
+
+def _common(one: tuple[str, ...], other: tuple[str, ...]) -> int:
+    return next((at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]),
+                min(len(one), len(other)))  # fmt: skip
+
+
+def _is_pieced_together(text: _Text, given: _Given, quoted: _Quotation) -> bool:
+    """Say whether a text gives a part of a quotation of which other texts give the rest, and adds nothing."""
+    left = tuple((Counter(quoted.tokens) - Counter(text.tokens)).elements())
+    added = Counter(text.tokens) - Counter(quoted.tokens)
+    return not added and not _is_lost(left, text, given, quoted)
+
+
+def _reworded(text: _Text, heard: CallTurn) -> _Fault | None:
+    """Tell that a text goes along with a request word for word, but for a word that nobody said."""
+    if len(text.tokens) < _FEWEST_SAID or not _SYNTAX.isdisjoint(text.value):
+        return None
+    for source in heard.requests:
+        change = change_in(text.tokens, source.words.spaced)
+        if change is None or is_other_wording(change):
+            continue
+        new = [token for token in change.given if token not in STOPWORDS and not _is_said(token, heard)]
+        if new:
+            said = f", where the request says {brief(' '.join(change.said))}" if change.said else ""
+            return f"says {brief(' '.join(new))}{said}", "warning"
+    return None
+
+
+def _is_said(token: str, heard: CallTurn) -> bool:
+    return any(token in source.words.tokens_set for source in heard.sources) or (token[0].isdigit() and any(
+        token in source.folded for source in heard.sources))  # fmt: skip
+
+
+def _mends_a_slip(given: tuple[str, ...], quoted: tuple[str, ...]) -> bool:
+    """Say whether a text differs by one word, a little word of a language where the quotation has none by a letter."""
+    if len(given) != len(quoted):
+        return False
+    changed = [(own, other) for own, other in zip(given, quoted, strict=True) if own != other]
+    if len(changed) != 1:
+        return False
+    own, other = changed[0]
+    return own in little_words() and other not in little_words() and is_a_letter(own, other)

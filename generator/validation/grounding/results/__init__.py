@@ -1,0 +1,1 @@
+"""Results: the numbers, states and words that they hold."""

@@ -1,0 +1,257 @@
+"""Status: what a result says became of its call, beside the errors that are told by their shape."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from generator.jsontext import JsonObject, JsonValue
+from generator.validation.grounding.reading.languages import entries, pairs, phrases
+from generator.validation.grounding.reading.words import fold, stem, tokens_of_value
+from generator.validation.view import ResultView
+
+
+class CallStatus(NamedTuple):
+    """What a result says became of its call."""
+
+    worked: bool
+    is_sure: bool
+    """Whether it speaks of the call itself, not of something that was looked up."""
+    words: str
+    """What it says, as it stands there."""
+
+
+_ERROR_TEXT = re.compile(r"\s*(?:error|failed|failure|exception)\b\s*[:!-]", re.IGNORECASE)
+_LEAST_OF_HTTP_ERRORS, _MOST = 400, 600
+_MOST_PARTS, _LONGEST_MESSAGE = 50, 400
+
+
+def status_of(result: ResultView) -> CallStatus | None:
+    """Return what a result says became of its call; None where it does not say."""
+    value = result.value
+    if isinstance(value, str):
+        match = _ERROR_TEXT.match(value)
+        return CallStatus(False, True, value[:80]) if match else None
+    return _of_object(value, result) if isinstance(value, dict) else None
+
+
+def _of_object(value: JsonObject, result: ResultView) -> CallStatus | None:
+    kinds = frozenset(map(type, value.values()))
+    names, told = (_telling_names if len(value) <= _FEW_FIELDS else _telling_names.__wrapped__)(tuple(value))
+    found: CallStatus | None = None
+    for key in value if bool in kinds else names:
+        each = _of_member(key, value[key], value, result)
+        if each is not None and (found is None or not each.worked):
+            found = each
+    if found is None and not kinds.isdisjoint(_NESTED):
+        found = _of_parts(value, result)
+    return _of_words(value, told, result) if found is None and told else found
+
+
+_NESTED = (dict, list)
+
+
+def _of_member(key: str, inner: JsonValue, whole: JsonObject, result: ResultView) -> CallStatus | None:
+    kind = type(inner)
+    if kind is bool:
+        return _of_flag(key, bool(inner), result)
+    if isinstance(inner, str):
+        return _of_state(key, inner, whole, result) if _may_tell_state(key) else None
+    if kind is int and isinstance(inner, int) and _LEAST_OF_HTTP_ERRORS <= inner < _MOST:
+        return _of_code(key, inner)
+    return None
+
+
+def _of_parts(value: JsonObject, result: ResultView) -> CallStatus | None:
+    """Return what the parts of a deed say that failed; parts of what was looked up are things, not deeds."""
+    if looks_up(result):
+        return None
+    for inner in value.values():
+        parts = inner[:_MOST_PARTS] if isinstance(inner, list) else (inner,)
+        for part in parts:
+            for key, leaf in part.items() if isinstance(part, dict) else ():
+                found = _of_member(key, leaf, part, result)
+                if found is not None and not found.worked:
+                    return found
+    return None
+
+
+def _of_words(value: JsonObject, names: tuple[str, ...], result: ResultView) -> CallStatus | None:
+    """Return what a deed says in words alone that did not work."""
+    if looks_up(result):
+        return None
+    for key in names:
+        inner = value[key]
+        if isinstance(inner, str):
+            folded = fold(inner[:_LONGEST_MESSAGE])
+            if phrases("en", "outcomes", "denial").found_in(folded):
+                return CallStatus(False, False, f"{key}: {inner[:60]}")
+    return None
+
+
+_FEW_FIELDS = 40
+
+
+@lru_cache(maxsize=1024)
+def _telling_names(names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names of fields that may tell a state or a code, and those of messages; a flag may have any name."""
+    states = [name for name in names if _may_tell_state(name) or name.casefold() in _CODES]
+    return tuple(states), tuple([name for name in names if name.casefold() in _class("messages")])
+
+
+_CODES = ("status_code", "statuscode", "http_status")
+
+
+def _of_flag(key: str, value: bool, result: ResultView) -> CallStatus | None:
+    folded = key.casefold()
+    if folded in _class("flags") or _is_deed_of(folded, result):
+        if not value and folded not in _class("flags") and _is_asked_to_be_false(folded, result):
+            return CallStatus(True, True, f"{key}: false")
+        return CallStatus(value, True, f"{key}: {str(value).lower()}")
+    if folded in _class("deed_flags") and not value and not looks_up(result):
+        return CallStatus(value, False, f"{key}: {str(value).lower()}")
+    if folded in _class("failing_flags"):
+        return CallStatus(not value, True, f"{key}: {str(value).lower()}")
+    return None
+
+
+def _is_asked_to_be_false(flag: str, result: ResultView) -> bool:
+    """Say whether a call was made to undo what a flag tells: `locked` is false where the door was to be unlocked."""
+    call = result.call
+    if call is None:
+        return False
+    own = forms_of_verb(flag)
+    arguments = call.arguments or {}
+    for name, value in arguments.items():
+        if type(value) is bool and _is_contrary(name.casefold(), flag) == value and forms_of_verb(_base(name)) & own:
+            return True
+    texts = [value for value in arguments.values() if isinstance(value, str) and len(value) <= _LONGEST_STATE]
+    words = frozenset(stem(token) for text in (call.name, *texts) for token in tokens_of_value(text)[:8])
+    return any(_undoings(each) & words for each in own)
+
+
+_LONGEST_STATE = 40
+_UNDOING = ("un", "dis", "de")
+
+
+def _is_contrary(name: str, flag: str) -> bool:
+    """Say whether one of two flags says that the other one is not."""
+    return name.startswith(_UNDOING) != flag.startswith(_UNDOING) and name != flag
+
+
+def _base(name: str) -> str:
+    """Return the name of a flag without the beginning that undoes it."""
+    folded = name.casefold()
+    return next((folded[len(each) :] for each in _UNDOING if folded.startswith(each)), folded)
+
+
+@lru_cache(maxsize=1024)
+def _undoings(verb: str) -> frozenset[str]:
+    """Return the stems of the words that undo a deed, by its stem."""
+    told = pairs("en", "results", "undoing")
+    named = [words for words, undone in told.items() if stem(undone) == verb]
+    return frozenset(stem(each) for each in (*named, *(prefix + verb for prefix in _UNDOING)))
+
+
+@lru_cache(maxsize=4096)
+def _may_tell_state(key: str) -> bool:
+    folded = key.casefold()
+    return folded == "error" or folded in _class("states")
+
+
+def _of_state(key: str, value: str, whole: JsonObject, result: ResultView) -> CallStatus | None:
+    if len(whole) == 1 and value and key.casefold() == "error":
+        return CallStatus(False, True, f"{key}: {value[:60]}")
+    if len(value) > _LONGEST_STATE:
+        return None
+    return _of_told_state(key, value, result.call.name if result.call is not None else None)
+
+
+_LONGEST_STATE = 40
+
+
+@lru_cache(maxsize=4096)
+def _of_told_state(key: str, value: str, name: str | None) -> CallStatus | None:
+    """Return what a state says of a call of a tool."""
+    if key.casefold() not in _class("states"):
+        return None
+    state, looks = value.casefold(), name is None or _looks_up(name)
+    if _is_deed(state, name):
+        return CallStatus(True, not looks, f"{key}: {value}")
+    if state in _class("failed") or (state.startswith(("not_", "not ")) and not looks):
+        return CallStatus(False, not looks, f"{key}: {value}")
+    if state in _class("succeeded"):
+        return CallStatus(True, not looks, f"{key}: {value}")
+    return None
+
+
+def _of_code(key: str, value: int) -> CallStatus | None:
+    if key.casefold() in _CODES:
+        return CallStatus(False, True, f"{key}: {value}")
+    return None
+
+
+@cache
+def _class(name: str) -> frozenset[str]:
+    return frozenset(entries("en", "results", name))
+
+
+def _is_deed_of(word: str, result: ResultView) -> bool:
+    """Say whether a word is the participle of the tool's verb: `deleted` of `delete_file`, `sent` of `send_email`."""
+    return _is_deed(word, result.call.name if result.call is not None else None)
+
+
+def _is_deed(word: str, name: str | None) -> bool:
+    if name is None or "_" in word or _looks_up(name):
+        return False
+    return bool(forms_of_verb(word) & verbs_of(name))
+
+
+@cache
+def verbs_of(name: str) -> frozenset[str]:
+    """Return the stems of the words of a tool's name, of which one is its verb."""
+    return frozenset(stem(token) for token in tokens_of_value(name)[:8])
+
+
+@cache
+def forms_of_verb(word: str) -> frozenset[str]:
+    """Return the stems of a verb in one of its forms: of "sent" those of "sent" and "send"."""
+    base = pairs("en", "claims", "irregular").get(word)
+    doubled = word.removesuffix("ed") if word.endswith("lled") else ""  # "enrolled" of "enroll", whose stem is "enrol"
+    return frozenset({stem(word), *([stem(base)] if base else []), *([doubled] if doubled else [])})
+
+
+def words_of_looking() -> frozenset[str]:
+    """Return the words of tools' names that say that something is looked up."""
+    return _class("looking")
+
+
+def looks_up(result: ResultView) -> bool:
+    """Say whether a call looks something up, by its tool's name: its result's states are not its own."""
+    call = result.call
+    return call is None or _looks_up(call.name)
+
+
+@lru_cache(maxsize=4096)
+def _looks_up(name: str) -> bool:
+    tokens = tokens_of_value(name)
+    return tokens[:1] in _ASKING or not _class("looking").isdisjoint(tokens)
+
+
+_ASKING = (["is"], ["are"], ["was"], ["has"], ["have"], ["does"], ["can"])
+"""The first words of tools that answer with yes or no: `is_open`."""
+
+
+def is_empty(value: JsonValue) -> bool:
+    """Say whether a result holds nothing: an empty text or list, or no list that is not."""
+    if isinstance(value, dict):
+        inner = [each for each in value.values() if isinstance(each, list | dict)]
+        return not value or (bool(inner) and not any(inner)) or value.get("found") is False or value.get("total") == 0
+    return value is None or value in ("", [])
+
+
+def text_of(result: ResultView) -> str:
+    """Return all that a result says, folded."""
+    content = result.message.content
+    return fold(content) if isinstance(content, str) else ""

@@ -1,0 +1,199 @@
+"""The phrases that belong to no domain: each has the slots that are filled, and what its check looks for."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from string import Formatter
+
+import pytest
+
+from generator.scenarios.wording import about, joined_answers, joined_wishes, opening, phrases, sentence
+from generator.schemas.adm_errors import ERROR_TYPES
+
+SLOTS = {
+    ("confirmation", "rules"): set(), ("confirmation", "yes"): set(), ("confirmation", "no"): set(),
+    ("confirmation", "right"): set(), ("confirmation", "several"): set(), ("confirmation", "yes_to_all"): {"all"},
+    ("confirmation", "left"): set(), ("switching", "dropped"): set(), ("missing_function", "system"): {"name"},
+    ("missing_function", "lacking"): {"can"}, ("missing_function", "enabled"): set(),
+    ("declining", "deed"): {"deed"}, ("declining", "without_tools"): {"deed"},
+    ("errors", "replies"): {"can", "message"}, ("failing", "able"): {"can", "why"},
+    ("failing", "named"): {"thing", "why"}, ("failing", "sought"): {"thing", "why"},
+    ("failing", "deed"): {"thing", "why", "can"}, ("failing", "naming"): {"thing"}, ("failing", "heading"): {"thing"},
+    ("correcting", "openers"): set(), ("correcting", "rest"): set(),
+    ("correcting", "reading_back"): {"said"},
+}  # fmt: skip
+
+
+_BEFORE_OTHERS = (("confirmation", "several"), ("failing", "heading"))
+
+
+def test_there_are_no_other_phrases() -> None:
+    found = {
+        (part, name)
+        for part, texts in phrases().items()
+        if part not in ("outages", "wishes")
+        for name in texts
+        if (part, name) not in {("correcting", "words"), ("correcting", "adding"), ("failing", "which")}
+    }
+    assert found == set(SLOTS)
+
+
+@pytest.mark.parametrize(("part", "name"), SLOTS)
+def test_each_text_has_the_slots_that_are_filled(part: str, name: str) -> None:
+    texts = phrases()[part][name]
+    assert len(texts) >= 3
+    assert len(set(texts)) == len(texts)
+    for text in texts:
+        found = {slot for _, slot, _, _ in Formatter().parse(text) if slot is not None}
+        needed = SLOTS[part, name]
+        assert found == needed or (name == "without_tools" and found <= needed), text
+        assert text[0].isupper() or text.startswith("{"), text
+        assert text.rstrip()[-1] in (".?!:" if (part, name) in _BEFORE_OTHERS else ".?!"), text
+
+
+def test_places_are_told_in_words_that_stand_within_a_sentence() -> None:
+    which = phrases()["failing"]["which"]
+    assert len(set(which)) == len(which) > 4
+    assert which[-1] == "one of them" and all(text.islower() for text in which)
+
+
+def test_outages_are_errors_that_have_nothing_to_do_with_the_world() -> None:
+    outages = phrases()["outages"]
+    assert {each["type"] for each in outages} == {"SERVICE_UNAVAILABLE", "RATE_LIMIT_EXCEEDED"} <= set(ERROR_TYPES)
+    assert len({each["message"] for each in outages}) == len(outages)
+
+
+def test_the_reason_of_an_outage_goes_on_within_a_sentence() -> None:
+    for each in phrases()["outages"]:
+        assert each["why"][0].islower() and each["why"][-1].isalpha(), each
+
+
+def test_connectors_hold_the_further_wish_once() -> None:
+    texts = phrases()["wishes"]
+    for place in ("next", "last"):
+        assert all(text.count("{further}") == 1 for text in (*texts[place]["within"], *texts[place]["apart"]))
+        assert all(text.endswith(". {further}") for text in texts[place]["apart"])
+    assert texts["lowered"] == sorted(set(texts["lowered"])) and all(word.islower() for word in texts["lowered"])
+
+
+def test_who_confirms_says_yes_and_who_declines_says_no() -> None:
+    texts = phrases()["confirmation"]
+    assert not set(texts["yes"]) & set(texts["no"])
+    assert not [text for text in texts["yes"] if text.lower().startswith(("no", "not", "hold", "wait"))]
+    assert not [text for text in texts["no"] if text.lower().startswith(("yes", "ok", "sure"))]
+
+
+def test_what_opens_a_correction_takes_something_back_and_what_adds_does_not() -> None:
+    texts = phrases()["correcting"]
+    assert all(set(re.findall(r"\w+", text.lower())) & set(texts["words"]) for text in texts["openers"])
+    assert not set(texts["adding"]) & set(texts["words"])
+    assert all(text.endswith("?") for text in texts["reading_back"])
+
+
+SEEDS = range(60)
+
+
+def joined(*texts: str) -> set[str]:
+    return {joined_wishes(texts, Random(seed)) for seed in SEEDS}
+
+
+def test_one_wish_is_a_sentence() -> None:
+    assert joined("show me my loans") == {"show me my loans."}
+
+
+def test_two_wishes_are_two_sentences_with_a_word_between_them() -> None:
+    assert joined("show me my loans", "What's the price of B12?") == {
+        "Show me my loans. And what's the price of B12?",
+        "Show me my loans. Also, what's the price of B12?",
+        "Show me my loans. Oh, and what's the price of B12?",
+    }
+
+
+@pytest.mark.parametrize("second", ["I need a taxi.", "I've lost my card.", "I'm late. Call Anna."])
+def test_who_says_i_is_no_name(second: str) -> None:
+    assert joined("Renew it.", second) == {f"Renew it. {word} {second}" for word in ("And", "Also,", "Oh, and")}
+
+
+@pytest.mark.parametrize("second", ["Anna needs a table for two.", '"Emma", please.', "B12?", "Next!", "I"])
+def test_what_begins_with_a_name_of_its_own_stands_for_itself(second: str) -> None:
+    told = sentence(second)
+    assert joined("Renew it.", second) == {
+        f"Renew it. One more thing. {told}",
+        f"Renew it. And one more thing. {told}",
+    }
+
+
+def test_three_wishes_are_a_list_or_go_on_to_the_last() -> None:
+    said = joined("renew it", "what's due?", "Return B12")
+    assert "Three things, please:\n1. Renew it.\n2. What's due?\n3. Return B12." in said
+    assert "Renew it. Also, what's due? And finally, return B12." in said
+    assert not [text for text in said if "\n" in text and not text.split("\n")[1].startswith("1. ")]
+
+
+def test_texts_of_several_lines_are_not_glued() -> None:
+    assert all("\n\n" in text for text in joined("Note: a\nb", "Next one"))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("Done. It's in.", "done"), ("I've added it.", "i've added"), ("Yes, two", "yes"), ("- a", ""), ("OK", "ok")],
+)
+def test_answers_begin_alike_by_their_first_words(text: str, expected: str) -> None:
+    assert opening(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("texts", "alike", "expected"),
+    [
+        ([], True, ""),
+        (["Done."], True, "Done."),
+        (["A is in.", "B is out."], True, "- A is in.\n- B is out."),
+        (["A is in.", "B is out."], False, "A is in.\n\nB is out."),
+        (["A:\n- b", "B."], True, "A:\n- b\n\nB."),
+        (["Done, A is open.", "Done. B is open now."], True, "- A is open.\n- B is open now."),
+        (["Done, A is in.", "All done: B is out too."], False, "Done, A is in.\n\nB is out too."),
+        (
+            ["I read the book, and it is long.", "I am not done, but it is late."],
+            True,
+            "- I read the book, and it is long.\n- I am not done, but it is late.",
+        ),
+        (["Done.", "Done, 8 PM."], True, "- Done.\n- Done, 8 PM."),
+        (["the first is green.", "there's no other."], False, "The first is green.\n\nThere's no other."),
+        (["oa_citations is in.", "x-1 is out.", "eu"], True, "- oa_citations is in.\n- x-1 is out.\n- eu"),
+    ],
+)
+def test_each_answer_stands_for_itself(texts: list[str], alike: bool, expected: str) -> None:
+    assert joined_answers(texts, alike=alike) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), [("a", "a."), ("a ", "a."), ("a?", "a?"), ('say "a"', 'say "a"')])
+def test_a_sentence_has_an_end(text: str, expected: str) -> None:
+    assert sentence(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "thing", "expected"),
+    [
+        ("It's on now.", "your lamp", "Your lamp: It's on now."),
+        ("Done, it's on now.", "the lamp", "The lamp: It's on now."),
+        ("The big lamp is on.", "the lamp", "The big lamp is on."),
+        ("It's on the table.", "the", "It's on the table."),
+        ("It's on now.", "", "It's on now."),
+    ],
+)
+def test_each_of_several_answers_says_what_it_is_about(text: str, thing: str, expected: str) -> None:
+    assert about(text, thing) == expected
+
+
+@pytest.mark.parametrize("verb", ["Generate", "Go", "Pick", "Summarize"])
+def test_a_command_goes_on_in_small_letters(verb: str) -> None:
+    said = joined("Renew it.", f"{verb} on.")
+    assert said == {f"Renew it. {word} {verb.lower()} on." for word in ("And", "Also,", "Oh, and")}
+
+
+def test_what_a_wish_adds_stands_behind_what_it_is_added_to() -> None:
+    said = joined("Renew it.", "I need the coverage, too. Run the tests.")
+    assert said == {
+        f"Renew it. {word} run the tests. I need the coverage, too." for word in ("And", "Also,", "Oh, and")
+    }
