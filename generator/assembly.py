@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Self
 
+from generator.domains.catalog import Catalog
 from generator.ids import draw_call_ids
 from generator.jsontext import JsonObject, digest
 from generator.masking import draw_mask, masked
@@ -12,6 +14,7 @@ from generator.records.record import FORMAT_VERSION
 from generator.scenarios.results import claim_of
 from generator.scenarios.scenario import Scenario
 from generator.streams import stream
+from generator.version import VERSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,11 @@ class Provenance:
     toolgen_version: str
     catalog: str
     """The catalog's digest."""
+
+    @classmethod
+    def of(cls, author: str, catalog: Catalog) -> Self:
+        """Return what the records of an author with these tools share."""
+        return cls(author, VERSION, catalog.digest)
 
 
 def assemble(scenario: Scenario, history: tuple[Exchange, ...], provenance: Provenance) -> JsonObject:

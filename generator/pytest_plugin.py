@@ -26,7 +26,7 @@ def tool_records() -> ToolRecords:
 
     def make(tools: Any, count: int = 10, seed: int = 7, **options: Any) -> list[Record]:
         from generator.formats.loading.tool_files import load_tools
-        from generator.pipeline import generate_records
+        from generator.record import generate_records
 
         sources = tools if isinstance(tools, list | tuple) else [tools]
         return list(generate_records(load_tools(*sources), count=count, seed=seed, **options))

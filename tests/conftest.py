@@ -8,7 +8,7 @@ from generator.assets import asset_folder
 from generator.formats.loading.tool_files import load_tools
 from generator.jsontext import JsonObject
 from generator.kinds import KINDS
-from generator.pipeline import generate_records
+from generator.record import generate_records
 
 
 @pytest.fixture(scope="session")

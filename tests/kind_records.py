@@ -14,7 +14,7 @@ from generator.domains.catalog import Catalog
 from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
 from generator.kinds import KINDS
-from generator.pipeline import Producer
+from generator.record import Producer
 from generator.validation import KIND_CHECKS
 from generator.validation.view import RecordView
 

@@ -12,7 +12,7 @@ from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
 from generator.job import Job
 from generator.jsontext import JsonObject
-from generator.pipeline import Producer
+from generator.record import Producer
 from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.catalog_index import CatalogIndex
 from generator.scenarios.plan_state import PlanState, new_plan_state

@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from generator.engines.engine import EngineOptions
 from generator.errors import ToolgenError
-from generator.generation import run_job
 from generator.job import Job
-from generator.runs.engines import EngineOptions
+from generator.run import run_job
+from tests import run_fakes
 from tests.run_fakes import CATALOG
 
 
@@ -16,7 +17,11 @@ def main() -> int:
     folder, producer, count, jobs = sys.argv[1:]
     try:
         report = run_job(
-            Job(count=int(count)), CATALOG, Path(folder), engine=EngineOptions(jobs=int(jobs)), producer=producer
+            Job(count=int(count)),
+            CATALOG,
+            Path(folder),
+            engine=EngineOptions(jobs=int(jobs)),
+            make=getattr(run_fakes, producer),
         )
     except ToolgenError as error:
         print(error, file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Producers that are fast and known, in place of the real one: found by import path, so that workers use them too."""
+"""Producers that are fast and known, in place of the real one; processes find them by their names."""
 
 from __future__ import annotations
 
@@ -13,15 +13,10 @@ from generator.domains.catalog import Catalog
 from generator.job import Job
 from generator.jsontext import dump_line
 from generator.runs.outcome import Outcome
-from generator.runs.recall import Foreign
+from generator.runs.read_back import Foreign
+from generator.scenarios.planner import Planner
 from generator.tools.tool import Tool
 from generator.validation.verdict import Rejection, Violation
-
-FAKE = "tests.run_fakes:FakeProducer"
-SLOW = "tests.run_fakes:SlowProducer"
-POOR = "tests.run_fakes:PoorProducer"
-MORTAL = "tests.run_fakes:MortalProducer"
-FAULTY = "tests.run_fakes:FaultyProducer"
 
 KINDS = ("simple", "parallel", "irrelevance")
 
@@ -57,7 +52,7 @@ def rejection(index: int, attempt: int, kind: str) -> Rejection:
 class FakeProducer:
     """About one attempt in five is rejected, and about one record in ten repeats an earlier request."""
 
-    def __init__(self, job: Job, catalog: Catalog) -> None:
+    def __init__(self, job: Job, catalog: Catalog, *, planner: Planner | None = None) -> None:
         self.job = job
         self.catalog = catalog
 
@@ -131,3 +126,6 @@ class FaultyProducer(FakeProducer):
         if index == 50:
             raise LookupError("a defect at index 50")
         return super().produce(index, first_attempt)
+
+
+FAKE, SLOW, POOR, MORTAL, FAULTY = FakeProducer, SlowProducer, PoorProducer, MortalProducer, FaultyProducer

@@ -12,15 +12,22 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from tests.run_fakes import FakeProducer
+
 CHECKOUT = Path(__file__).resolve().parents[1]
 _PATIENCE = 240.0
 
 
 def start_run(
-    folder: Path, producer: str, count: int, *, jobs: int = 1, environment: Mapping[str, str] | None = None
+    folder: Path,
+    producer: type[FakeProducer],
+    count: int,
+    *,
+    jobs: int = 1,
+    environment: Mapping[str, str] | None = None,
 ) -> subprocess.Popen[str]:
     """Start a run of the fake catalog with a fake producer."""
-    command = [sys.executable, "-m", "tests.run_child", str(folder), producer, str(count), str(jobs)]
+    command = [sys.executable, "-m", "tests.run_child", str(folder), producer.__name__, str(count), str(jobs)]
     return start(command, environment)
 
 

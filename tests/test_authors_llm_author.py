@@ -12,6 +12,7 @@ import pytest
 from generator.assets import asset_folder
 from generator.authors.author import NoDraft
 from generator.authors.llm.author import LLMAuthor, opening
+from generator.authors.llm.draft_check import examiner
 from generator.authors.llm.fallback import FormatFallback
 from generator.authors.llm.prompts import load_prompts
 from generator.backends.backend import AnsweredCall, Completion, ModelOptions, Unavailable
@@ -19,7 +20,7 @@ from generator.backends.budget import Spent
 from generator.backends.scripted import Answer, ScriptedBackend
 from generator.domains.catalog import Catalog
 from generator.jsontext import JsonObject
-from generator.pipeline import Made, examiner, make_record, provenance
+from generator.record import AcceptedRecord, Making, make_record
 from generator.records.calls import Draft, DraftCall, Exchange, ToolResult
 from generator.scenarios.scenario import Persona, PlannedCall, Scenario, Step
 from generator.tools.tool import Tool
@@ -244,7 +245,7 @@ def test_violations_go_back_in_words_and_the_mended_answer_is_used() -> None:
 
 def test_what_never_passes_is_a_rejection_with_every_attempt() -> None:
     author, backend = author_of(*["No."] * 4, tries=4)
-    made = asyncio.run(make_record(ONE, author, CATALOG, provenance("llm", CATALOG)))
+    made = asyncio.run(make_record(ONE, Making(author, CATALOG)))
     assert isinstance(made, Rejection)
     assert [violation.rule for violation in made.violations] == ["LM003"] * 4
     assert len(backend.requests) == 4
@@ -256,8 +257,8 @@ def test_a_record_is_made_of_two_answers_and_the_tokens_are_known() -> None:
         for text, estimated in ((GOOD, False), ('{"reply": "It will rain in Oslo."}', True))
     ]
     author, backend = author_of(*answers, tries=3)
-    made = asyncio.run(make_record(ONE, author, CATALOG, provenance("llm", CATALOG)))
-    assert isinstance(made, Made)
+    made = asyncio.run(make_record(ONE, Making(author, CATALOG)))
+    assert isinstance(made, AcceptedRecord)
     assert [message["role"] for message in made.document["messages"]] == ["user", "assistant", "tool", "assistant"]
     (call,) = made.document["messages"][1]["tool_calls"]
     assert len(call["id"]) == 9

@@ -11,6 +11,7 @@ import pytest
 
 from generator.assets import asset_folder
 from generator.authors.llm.author import LLMAuthor
+from generator.authors.llm.draft_check import examiner
 from generator.authors.llm.fallback import FormatFallback, Question
 from generator.authors.llm.prompts import load_prompts
 from generator.authors.offline import OfflineAuthor
@@ -20,7 +21,7 @@ from generator.domains.catalog import Catalog
 from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
 from generator.kinds import KINDS
-from generator.pipeline import Producer, examiner
+from generator.record import Producer
 from generator.records.calls import Draft, Exchange
 from generator.runs.outcome import Outcome
 from generator.scenarios.scenario import Scenario

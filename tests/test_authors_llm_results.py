@@ -13,7 +13,7 @@ from generator.authors.llm.results import ResultWriter
 from generator.backends.backend import ModelOptions
 from generator.backends.budget import Spent
 from generator.backends.scripted import Answer, ScriptedBackend
-from generator.pipeline import Made, make_record, provenance
+from generator.record import AcceptedRecord, Making, make_record
 from generator.records.calls import Draft, DraftCall, ToolResult
 from generator.scenarios.scenario import Scenario
 from generator.tools.tool import Tool
@@ -90,7 +90,7 @@ def test_a_tool_nobody_shows_is_left_to_the_rules() -> None:
 def test_a_record_holds_the_results_that_were_written() -> None:
     author, _ = author_of(answer("How is it in Oslo?", weather(city="Oslo")), '{"reply": "Rain in Oslo, 7 degrees."}')
     writer = ResultWriter(FormatFallback(ScriptedBackend([results(RAIN)]), ModelOptions("m", 100)), PROMPTS)
-    made = asyncio.run(make_record(ONE, author, CATALOG, provenance("llm", CATALOG), writer))
-    assert isinstance(made, Made)
+    made = asyncio.run(make_record(ONE, Making(author, CATALOG, writer)))
+    assert isinstance(made, AcceptedRecord)
     assert json.loads(made.document["messages"][2]["content"]) == RAIN
     assert isinstance(CATALOG.tools[0], Tool)

@@ -15,7 +15,7 @@ from generator.backends.backend import CompletionRequest, ModelOptions
 from generator.backends.scripted import Answer, ScriptedBackend
 from generator.job import Verify
 from generator.jsontext import JsonObject
-from generator.pipeline import Made, make_record, provenance
+from generator.record import AcceptedRecord, Making, make_record
 from generator.records.calls import Draft, DraftCall, Evidence, Exchange
 from generator.scenarios.scenario import Scenario
 from generator.tools.tool import Tool
@@ -129,23 +129,23 @@ DINNER = {"restaurant": "Luigi's", "guests": 2, "day": "2026-02-10"}
 TABLE = {"name": "book_table", "arguments": DINNER}
 
 
-def made(plan: Scenario, draft: str, reply: str) -> Made:
+def made(plan: Scenario, draft: str, reply: str) -> AcceptedRecord:
     author, _ = author_of(draft, json.dumps({"reply": reply}))
-    record = asyncio.run(make_record(plan, author, CATALOG, provenance("llm", CATALOG)))
-    assert isinstance(record, Made), record
+    record = asyncio.run(make_record(plan, Making(author, CATALOG)))
+    assert isinstance(record, AcceptedRecord), record
     return record
 
 
-def plain(plan: Scenario = ONE) -> Made:
+def plain(plan: Scenario = ONE) -> AcceptedRecord:
     return made(plan, answer("What will the weather be like in Oslo?", weather(city="Oslo")), "It is done for Oslo.")
 
 
-def asserted() -> Made:
+def asserted() -> AcceptedRecord:
     reply = "Das Wetter in Oslo und der Tisch bei Luigi's sind erledigt."
     return made(BOTH, on_the_tenth(day="am kommenden Zehnten"), reply)
 
 
-def opinion_of(record: Made, verify: Verify, *answers: Answer) -> tuple[Opinion, list[CompletionRequest]]:
+def opinion_of(record: AcceptedRecord, verify: Verify, *answers: Answer) -> tuple[Opinion, list[CompletionRequest]]:
     backend = ScriptedBackend(answers)
     second = SecondOpinion(FormatFallback(backend, ModelOptions("m", 100)), PROMPTS, verify)
     grounding = explain_view(record.view)

@@ -17,6 +17,7 @@ import pytest
 from generator.assets import asset_folder
 from generator.authors.author import NoDraft
 from generator.authors.llm.author import LLMAuthor, opening
+from generator.authors.llm.draft_check import examiner
 from generator.authors.llm.draft_checks import is_asked
 from generator.authors.llm.fallback import FormatFallback, Question
 from generator.authors.llm.prompts import load_prompts
@@ -27,7 +28,7 @@ from generator.domains.catalog import Catalog
 from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
 from generator.jsontext import JsonObject
-from generator.pipeline import Producer, examiner
+from generator.record import Producer
 from generator.records.calls import Draft, DraftCall, Exchange
 from generator.scenarios.results import answer_calls
 from generator.scenarios.scenario import PlanError, Scenario

@@ -1,6 +1,9 @@
 """`toolgen domain`: domain files checked, listed, described, and made of old sidecars."""
 
+from __future__ import annotations
+
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +13,7 @@ import yaml
 
 from generator.assets import asset_file
 from generator.cli import main
-from generator.reports import domain_reference
+from generator.reports import domains
 from generator.worlds.conditions import OPERATORS as CONDITIONS
 from generator.worlds.conditions import UNARY
 from generator.worlds.effects import EFFECTS
@@ -18,6 +21,7 @@ from generator.worlds.sources import SOURCES
 from generator.worlds.values import OPERATORS
 from tests.checkout import CHECKOUT
 from tests.domain_examples import TOOLS, definition, domain
+from tests.faults.completion_processes import Served, served
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str, str]:
@@ -123,10 +127,10 @@ def test_the_reference_is_shipped_as_it_is_printed(capsys: pytest.CaptureFixture
 @pytest.mark.parametrize(
     ("table", "examples"),
     [
-        (SOURCES, domain_reference.SOURCE_EXAMPLES),
-        (OPERATORS, domain_reference.OPERATOR_EXAMPLES),
-        (EFFECTS, domain_reference.EFFECT_EXAMPLES),
-        ({**CONDITIONS, **UNARY}, domain_reference.CONDITION_EXAMPLES),
+        (SOURCES, domains.SOURCE_EXAMPLES),
+        (OPERATORS, domains.OPERATOR_EXAMPLES),
+        (EFFECTS, domains.EFFECT_EXAMPLES),
+        ({**CONDITIONS, **UNARY}, domains.CONDITION_EXAMPLES),
     ],
 )
 def test_everything_has_an_example_that_uses_it(table: dict[str, Any], examples: dict[str, Any]) -> None:
@@ -187,3 +191,145 @@ def test_what_no_way_ever_says_is_a_note_of_check_and_list(library: Path, capsys
     code, out, err = run(capsys, "--list", library / "library.json", "--rounds", "3", "--json")
     assert {each["tool"]: each["unsaid"] for each in json.loads(out)}["list_loans"] == ['status="active"']
     assert (code, err) == (0, "")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Served]:
+    with served() as running:
+        yield running
+
+
+@pytest.fixture
+def bare_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "library.json").write_text(json.dumps(TOOLS))
+    return tmp_path
+
+
+def write_with_model(capsys: pytest.CaptureFixture[str], server: Served, *arguments: str) -> tuple[int, str, str]:
+    capsys.readouterr()
+    asking = ("--model", "m", "--base-url", server.url)
+    code = main(["domain", "library.json", *asking, *arguments])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+OUT = ("-o", "library.domain.yaml")
+
+
+def test_a_domain_is_written_and_can_be_checked_and_used(
+    bare_library: Path, server: Served, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = write_with_model(capsys, server, *OUT)
+    assert (code, out.splitlines()) == (
+        0,
+        ["written     library.domain.yaml: 2 of 2 tools, 5 questions", "answers     library.answers.jsonl"],
+    )
+    assert err.splitlines() == [
+        "asking for the world",
+        "asking for list_loans, renew_loan",
+        "asking for list_loans, renew_loan (read again)",
+        "asking for tasks",
+        "asking for tasks (read again)",
+    ]
+    assert main(["domain", "--check", "library.domain.yaml", "--rounds", "4", "--fewest", "2"]) == 0
+    assert main(["domain", "--list", "library.json", "--rounds", "2", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out.partition("\n[")[2].join(["[", ""]))
+    assert {each["origin"] for each in listed} == {"model"}
+    before = server.requests
+    assert write_with_model(capsys, server, *OUT)[1].startswith(
+        "written     library.domain.yaml: 2 of 2 tools, 0 questions"
+    )
+    assert server.requests == before
+
+
+def test_a_dry_run_tells_the_cost_and_asks_and_writes_nothing(
+    bare_library: Path, server: Served, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = server.requests
+    code, out, _ = write_with_model(capsys, server, *OUT, "--dry-run")
+    told = json.loads(out)
+    assert (code, told["requests"], server.requests) == (0, 5, before)
+    assert told["estimated_prompt_tokens"] > 5 * 1000
+    assert told["estimated_completion_tokens"] > 0
+    assert [path.name for path in bare_library.iterdir()] == ["library.json"]
+
+
+def test_a_server_that_refuses_ends_it_with_3(bare_library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with served("--fault", "401") as refusing:
+        code, _, err = write_with_model(capsys, refusing, *OUT)
+    assert code == 3
+    assert "HTTP 401" in err and "Traceback" not in err
+
+
+def test_a_limit_ends_it_with_4_and_the_same_command_goes_on(
+    bare_library: Path, server: Served, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = server.requests
+    code, _, err = write_with_model(capsys, server, *OUT, "--max-requests", "2")
+    assert (code, server.requests - before) == (4, 2)
+    assert "--max-requests 2 is reached" in err
+    assert (bare_library / "library.domain.yaml").exists()
+    code, out, _ = write_with_model(capsys, server, *OUT)
+    assert (code, server.requests - before) == (0, 5)
+    assert "2 of 2 tools" in out
+
+
+def test_a_model_that_answers_nothing_usable_ends_it_with_1_and_says_of_which_tools(
+    bare_library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with served("--fault", "refusal", "--share", "1") as refusing:
+        code, out, err = write_with_model(capsys, refusing, *OUT, "--attempts", "2")
+        assert refusing.requests == 2
+    assert code == 1
+    assert "note: the world: no answer could be used" in out
+    assert "no domain for list_loans, renew_loan" in err
+    assert "move library.answers.jsonl away" in err
+    assert not (bare_library / "library.domain.yaml").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "give the file to write: -o"),
+        ((*OUT, "--check", "x.yaml"), "give one of"),
+        ((*OUT, "--max-cost", "5"), "--price-in"),
+        ((*OUT, "--attempts", "0"), "--attempts"),
+        ((*OUT, "--temperature", "3"), "--temperature: it should be less than or equal to 2; 3.0 was given"),
+        ((*OUT, "--temperature", "hot"), "'hot' is not a valid float"),
+        ((*OUT, "--top-p", "0"), "--top-p: it should be greater than 0"),
+        ((*OUT, "--max-output-tokens", "1"), "--max-output-tokens: it should be greater than or equal to 16"),
+        ((*OUT, "--reasoning-effort", "hihg"), "did you mean high"),
+        ((*OUT, "--extra-body", "{"), "--extra-body: this is not JSON"),
+        ((*OUT, "--extra-body", '{"stream": true}'), "--extra-body: 'stream' cannot be given"),
+        ((*OUT, "--extra-body", '{"top_p": 1}'), "--extra-body: 'top_p' has its own option: give --top-p"),
+        ((*OUT, "--answers", "run"), "--answers is for runs"),
+        ((*OUT, "--prompts", "nowhere"), "nowhere/draft.md: the prompt cannot be read"),
+        ((*OUT, "--base-url", "localhost:1"), "give one like http://"),
+        ((*OUT, "nowhere.json"), "nowhere.json"),
+        (("-o", "bad.yaml"), "bad.yaml:2#/tools/lend: unknown tool 'lend'"),
+        (("-o", "bad.yaml", "--dry-run"), "bad.yaml:2#/tools/lend: unknown tool 'lend'"),
+        (("-o", "."), "it is no regular file"),
+    ],
+)
+def test_bad_input_is_told_at_once(
+    bare_library: Path, server: Served, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str
+) -> None:
+    (bare_library / "bad.yaml").write_text("tools:\n  lend: {can: lend}\n")
+    before = server.requests
+    code, out, err = write_with_model(capsys, server, *arguments)
+    assert (code, server.requests) == (2, before), (out, err)
+    assert message in err
+    assert "Traceback" not in err
+    assert {path.name for path in bare_library.iterdir()} == {"library.json", "bad.yaml"}
+
+
+def test_a_place_that_cannot_be_written_is_told_before_anything_is_asked(
+    bare_library: Path, server: Served, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = server.requests
+    code, _, err = write_with_model(capsys, server, "-o", "no/such/folder/library.domain.yaml")
+    assert (code, server.requests) == (5, before)
+    assert "no/such/folder" in err and "Traceback" not in err

@@ -12,10 +12,10 @@ import orjson
 import pytest
 
 from generator.cli import main
+from generator.datasets.export import UNFAITHFUL, UNREADABLE, Export
 from generator.formats import FORMATS
 from generator.formats.recognition import WRITTEN
 from generator.formats.writing import Shaping
-from generator.runs.export import UNFAITHFUL, UNREADABLE, Export
 from tests import record_examples
 
 Json = Any  # parsed JSON
@@ -120,7 +120,7 @@ def test_an_old_export_survives_a_failing_one(records: Path, tmp_path: Path, mon
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("generator.runs.disk.os.fsync", fail)
+    monkeypatch.setattr("generator.disk.os.fsync", fail)
     assert main(["export", str(records), "--format", "openai", "-o", str(out)]) == 5
     assert out.read_text() == "old"
     assert not list(tmp_path.glob(".*"))

@@ -239,5 +239,5 @@ def test_help_names_examples_and_exit_codes(capsys: pytest.CaptureFixture[str]) 
 def test_help_imports_little() -> None:
     code = "import sys; from generator.cli import main; main(['generate', '--help']); print(sorted(sys.modules))"
     found = subprocess.run([sys.executable, "-c", code], cwd=CHECKOUT, capture_output=True, text=True, check=True)
-    for module in ("faker", "jsonschema_rs", "openai", "generator.pipeline", "rich.progress"):
+    for module in ("faker", "jsonschema_rs", "openai", "generator.record", "rich.progress"):
         assert f"'{module}'" not in found.stdout

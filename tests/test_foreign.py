@@ -10,12 +10,12 @@ import orjson
 import pytest
 
 from generator.cli import main
+from generator.datasets.checking import Task, check_all
+from generator.datasets.conversion import Conversion, convert_all
+from generator.datasets.origin import find_origins
+from generator.datasets.readers import any_format
 from generator.formats.recognition import READ, WRITTEN
 from generator.formats.writing import Shaping
-from generator.runs.checking import Task, check_all
-from generator.runs.conversion import Conversion, convert_all
-from generator.runs.origin import find_origins
-from generator.runs.readers import any_format
 from generator.validation.lines import read_lines
 from generator.validation.standard import Standard
 from generator.validation.tally import Tally

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from generator.datasets.splits import Sharing, read_splits
 from generator.errors import UsageError
 from generator.formats import FORMATS
 from generator.formats.conversation import find_misshapen
 from generator.formats.loading.tool_files import load_tools
 from generator.formats.recognition import WRITTEN, read_record
-from generator.formats.splits import Sharing, read_splits
 from generator.formats.writing import TOOL_FORMATS, Shaping, dump_as_trained, dump_tools, serialized, with_system
 from generator.schemas.adm.dump import to_adm
 from generator.schemas.adm.schema import schema_notes

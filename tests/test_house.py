@@ -19,26 +19,22 @@ SOURCES = sorted(PACKAGE.rglob("*.py"))
 
 # A room may import itself and rooms of a lower level; SAME_LEVEL says where else, and why.
 LEVELS: dict[str, int] = {
-    **dict.fromkeys(
-        "errors ids streams boundary exact_json jsontext kinds assets version suggest garbage identity".split(), 0
-    ),
-    "schemas": 1,
-    "settings_file": 1,
+    **dict.fromkeys("errors ids streams boundary jsontext kinds assets version suggest garbage identity".split(), 0),
+    **dict.fromkeys(["schemas", "settings_file", "disk"], 1),
     **dict.fromkeys(["values", "tools"], 2),
     **dict.fromkeys(["domains", "records", "masking"], 3),
     "worlds": 4,
     **dict.fromkeys(["formats", "scenarios", "backends", "validation", "job"], 5),
-    **dict.fromkeys(["authors", "assembly", "runs"], 6),
-    "pipeline": 7,
-    "domain_trials": 8,
-    "live": 9,
-    **dict.fromkeys(["generation", "domain_files", "preview"], 10),
+    **dict.fromkeys(["assembly", "runs"], 6),
+    **dict.fromkeys(["authors", "engines"], 7),
+    **dict.fromkeys(["record", "datasets"], 8),
+    "domain_writing": 9,
+    "run": 10,
     **dict.fromkeys(["reports", "cli", "pytest_plugin"], 11),
 }
 SAME_LEVEL = {
     ("scenarios", "job"): "the planner reads the job",
     ("cli", "reports"): "commands print reports",
-    ("jsontext", "exact_json"): "the writers keep long numbers",
 }
 NOT_FOR_THE_EXAMINER = {"scenarios", "authors", "values", "worlds", "assembly"}
 LONGEST_FUNCTION = 40

@@ -11,7 +11,7 @@ import pytest
 from generator.job import Job
 from generator.kinds import KINDS
 from generator.masking import can_be_masked, draw_mask, masked
-from generator.pipeline import Producer
+from generator.record import Producer
 from generator.validation import check
 from generator.validation.masks import unmasked
 from tests.kind_records import Json, bundled, indices_of, producer, records_of

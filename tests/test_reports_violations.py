@@ -7,11 +7,17 @@ from typing import Any
 
 import pytest
 
-from generator.reports.annotations import AnnotationReport
-from generator.reports.grouped import FIRST_PLACES, GroupedReport, Statistics
-from generator.reports.json_lines import JsonLinesReport
-from generator.reports.report import Limit, Report, Verdict
 from generator.reports.sarif import SarifReport
+from generator.reports.violations import (
+    FIRST_PLACES,
+    AnnotationReport,
+    GroupedReport,
+    JsonLinesReport,
+    Limit,
+    Report,
+    Statistics,
+    Verdict,
+)
 from generator.validation.lines import Located
 from generator.validation.rulebook import every_rule
 from generator.validation.tally import Tally

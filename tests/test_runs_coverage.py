@@ -7,16 +7,32 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from generator.domains.catalog import Catalog
-from generator.generation import run_job
 from generator.job import Job
-from generator.runs.coverage import CALLS, CHOICE, KIND_TOOL, PARAMETER, RUNG, SEPARATOR, TOOLS, cover
-from generator.runs.covered import summarize_coverage
+from generator.run import run_job
+from generator.runs.coverage import (
+    CALLS,
+    CHOICE,
+    KIND_TOOL,
+    PARAMETER,
+    RUNG,
+    SEPARATOR,
+    Spread,
+    cover,
+    spreads,
+    values_used,
+)
+from generator.runs.coverage import TOOLS as TOOLS_TOPIC
+from generator.runs.summary import summarize_coverage
 from generator.tools.surface import surface_of
 from generator.tools.tool import Tool
 from generator.validation.grounding.arguments.grounded import explain
 from tests import record_examples
 from tests.record_examples import CLOCK, FIRST, WEATHER
+from tests.test_authors_llm_author import TABLE
+from tests.test_authors_llm_author import WEATHER as OTHER_WEATHER
 
 Json = Any  # parsed JSON
 
@@ -70,7 +86,7 @@ def test_a_record_counts_what_it_uses_once() -> None:
     arguments = {"size": "small", "items": [{"sku": "a"}, {"sku": "b"}], "address": {"city": "Rome", "speed": "fast"}}
     found = Counter(cover(order(arguments), {}, [ORDER]))
     assert found[KIND_TOOL, f"simple{SEPARATOR}order"] == 1
-    assert found[CALLS, "1"] == found[TOOLS, "1"] == 1
+    assert found[CALLS, "1"] == found[TOOLS_TOPIC, "1"] == 1
     used = {name.partition(SEPARATOR)[2] for topic, name in found if topic == PARAMETER}
     assert used == {"size", "items", "items[]", "items[].sku", "address", "address.city", "address.speed"}
     chosen = {name.partition(SEPARATOR)[2] for topic, name in found if topic == CHOICE}
@@ -120,3 +136,40 @@ def test_coverage_is_the_same_after_a_resume(tmp_path: Path) -> None:
     assert sum(whole.rungs.values()) > 30
     held = json.loads((tmp_path / "run" / "summary.json").read_text())["coverage"]
     assert held == json.loads(whole.model_dump_json())
+
+
+TOOLS = {tool.name: tool for tool in (OTHER_WEATHER, TABLE)}
+
+
+def counted(cities: list[str]) -> Counter[str]:
+    calls = [{"name": "get_weather", "arguments": {"city": city, "unit": "celsius"}} for city in cities]
+    return Counter(name for _, name in values_used(calls, TOOLS))
+
+
+@pytest.mark.parametrize(("distinct", "uses"), [(1, 10), (3, 30), (12, 12), (200, 400), (900, 3_000)])
+def test_distinct_values_are_estimated_closely(distinct: int, uses: int) -> None:
+    (found,) = spreads(counted([f"city {number % distinct}" for number in range(uses)])).values()
+    assert found.uses == uses
+    assert found.distinct == pytest.approx(distinct, rel=0.06)
+
+
+def test_more_values_than_buckets_are_as_many_as_uses() -> None:
+    assert spreads(counted([f"city {number}" for number in range(40_000)]))["get_weather.city"].distinct == 40_000
+
+
+def test_choices_flags_and_unknown_tools_are_not_counted() -> None:
+    calls = [{"name": "get_weather", "arguments": {"unit": "celsius", "city": "Oslo"}}, {"name": "x", "arguments": {}}]
+    assert len(values_used(calls, TOOLS)) == 1
+
+
+def test_the_narrowest_comes_first_and_rare_ones_say_nothing() -> None:
+    dinners = [
+        {"name": "book_table", "arguments": {"restaurant": f"R{number}", "guests": 2, "day": f"2026-01-{number:02}"}}
+        for number in range(10, 20)
+    ]
+    counts = Counter(name for _, name in values_used(dinners, TOOLS)) + counted(["Oslo"] * 9)
+    assert list(spreads(counts).items()) == [
+        ("book_table.guests", Spread(uses=10, distinct=1)),
+        ("book_table.day", Spread(uses=10, distinct=10)),
+        ("book_table.restaurant", Spread(uses=10, distinct=10)),
+    ]

@@ -1,4 +1,4 @@
-"""What is given up follows from the order of indices and attempts alone: whatever was made ahead, the same records."""
+"""How long a run goes on trying."""
 
 from __future__ import annotations
 
@@ -10,14 +10,38 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.generation import _Promising
 from generator.runs.outcome import Outcome
-from generator.runs.prospects import IN_A_ROW, NOTHING_LEFT, ON_TRIAL, Prospects
+from generator.runs.prospects import BARREN_LIMIT, IN_A_ROW, NOTHING_LEFT, ON_TRIAL, Patience, Prospects
 from generator.runs.rows import Kept
-from generator.runs.worker import Maker
+from generator.runs.settling import Settling
 from generator.scenarios.planner import Planner
 from generator.tools.tool import Tool
 from generator.validation.verdict import Rejection, Violation
+
+
+@pytest.mark.parametrize(
+    ("ends", "repeats"),
+    [
+        ([], 48),
+        ([("simple", True)], 48),
+        ([("simple", False)], 24),
+        ([("simple", False), ("simple", False)], 12),
+        ([("parallel", False)], 48),
+        ([("simple", False), ("parallel", True)], 24),
+        ([("simple", False), ("simple", True)], 48),
+        ([("simple", False)] * 40, 1),
+    ],
+)
+def test_misses_of_a_kind_halve_what_is_tried_at_its_next_index(ends: list[tuple[str, bool]], repeats: int) -> None:
+    assert Patience.after(ends, 48).repeats("simple") == repeats
+
+
+def test_patience_is_spent_after_misses_of_all_kinds_in_a_row() -> None:
+    misses = [("simple", False), ("parallel", False)] * (BARREN_LIMIT // 2)
+    assert Patience.after(misses, 48).spent
+    assert not Patience.after(misses[1:], 48).spent
+    assert not Patience.after([*misses[1:], ("simple", True), misses[0]], 48).spent
+
 
 KINDS = ("simple", "parallel", "irrelevance", "multiple")
 TOOLS = ("a", "b", "c")
@@ -85,6 +109,17 @@ class FakeMaker:
         return Outcome(index, ATTEMPTS - 1, PLANNER.kind_at(index), None, b"", (), (), tuple(rejections))
 
 
+class Requests(dict[bytes, int]):
+    """The requests of the records so far."""
+
+    def with_request(self, key: bytes) -> int | None:
+        return self.get(key)
+
+
+def MANY(kind: str) -> int:  # noqa: N802 - a constant function
+    return 100
+
+
 Told = tuple[int, int, bool, tuple[int, ...]]
 
 
@@ -97,15 +132,14 @@ def run(count: int, fails: Fails, ahead: int) -> tuple[list[Told], dict[tuple[st
     """Settle indices in order, each made when `ahead` before it were not settled yet."""
     known = prospects()
     maker = FakeMaker(fails, known)
-    promising = _Promising(cast(Maker, maker), known)
+    settling = Settling(Requests(), maker, known)
     made: dict[int, Outcome] = {}
     settled = []
     for index in range(count):
         for early in range(index, min(count, index + ahead + 1)):
             if early not in made:
                 made[early] = maker.produce(early)
-        outcome = promising.promising(made[index])
-        known.settle(outcome)
+        outcome = settling.settled(made[index], MANY)
         settled.append(outcome)
     return [told(each) for each in settled], known.given_up, settled
 
@@ -145,11 +179,10 @@ def test_a_kind_that_never_served_is_given_up_after_a_few_attempts_and_told_once
     said: list[str] = []
     known = prospects(said=said)
     maker = FakeMaker(lambda index, attempt: PLANNER.kind_at(index, attempt) == "parallel", known)
-    promising = _Promising(cast(Maker, maker), known)
+    settling = Settling(Requests(), maker, known)
     attempts = 0
     for index in range(40):
-        outcome = promising.promising(maker.produce(index))
-        known.settle(outcome)
+        outcome = settling.settled(maker.produce(index), MANY)
         attempts += len(outcome.rejections)
         assert outcome.line is not None
     assert attempts == ON_TRIAL
@@ -161,11 +194,10 @@ def test_a_kind_that_never_served_is_given_up_after_a_few_attempts_and_told_once
 def test_one_that_has_served_is_tried_longer() -> None:
     known = prospects()
     maker = FakeMaker(lambda index, attempt: PLANNER.kind_at(index, attempt) == "parallel" and index > 1, known)
-    promising = _Promising(cast(Maker, maker), known)
+    settling = Settling(Requests(), maker, known)
     attempts = 0
     for index in range(40):
-        outcome = promising.promising(maker.produce(index))
-        known.settle(outcome)
+        outcome = settling.settled(maker.produce(index), MANY)
         attempts += len(outcome.rejections)
     assert attempts == IN_A_ROW
 
@@ -176,9 +208,9 @@ def test_a_tool_is_given_up_where_it_fails_in_several_kinds() -> None:
         PLANNER.lead_at(index, attempt).name == "b" and PLANNER.kind_at(index, attempt) != "irrelevance"
     )
     maker = FakeMaker(bad, known)
-    promising = _Promising(cast(Maker, maker), known)
+    settling = Settling(Requests(), maker, known)
     for index in range(80):
-        known.settle(promising.promising(maker.produce(index)))
+        settling.settled(maker.produce(index), MANY)
     assert list(known.given_up) == [("tool", "b")]
     assert known.excludes(200, 0, ("b",)) and not known.excludes(200, 0, ("a",))
 

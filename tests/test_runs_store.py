@@ -18,10 +18,9 @@ from generator.job import Job
 from generator.jsontext import dump_line
 from generator.runs import tally
 from generator.runs.folder import RunFolder
-from generator.runs.opening import open_store
 from generator.runs.outcome import Outcome
 from generator.runs.read_back import read_back
-from generator.runs.store import DamagedStoreError, RunStore
+from generator.runs.store import DamagedStoreError, RunStore, open_store
 from tests.run_fakes import CATALOG, FakeProducer, rejection
 
 PRODUCER = FakeProducer(Job(), CATALOG)

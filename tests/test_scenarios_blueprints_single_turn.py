@@ -11,7 +11,7 @@ from generator.domains.catalog import Catalog
 from generator.domains.reading import read_domain
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_canonical
-from generator.pipeline import Producer
+from generator.record import Producer
 from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.blueprints.single_turn import at_once_with, fewest, in_order, is_at_once
 from generator.scenarios.scenario import PlanError

@@ -12,7 +12,7 @@ from generator.domains.domain import Domain
 from generator.job import Job
 from generator.jsontext import JsonObject
 from generator.kinds import KINDS
-from generator.pipeline import Producer
+from generator.record import Producer
 from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.consent import agreed, asked, require_consent, with_consent
 from generator.scenarios.planner import Planner

@@ -11,7 +11,7 @@ import pytest
 from generator.authors.offline import OfflineAuthor
 from generator.job import Job
 from generator.jsontext import JsonObject
-from generator.pipeline import Producer
+from generator.record import Producer
 from generator.records.calls import Draft, DraftCall, Exchange, ToolResult
 from generator.scenarios.results import (
     answer_calls,

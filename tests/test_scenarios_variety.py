@@ -8,7 +8,7 @@ import pytest
 from generator.domains.catalog import Catalog
 from generator.formats.loading.tool_files import load_tools
 from generator.job import Job
-from generator.pipeline import Producer
+from generator.record import Producer
 from generator.scenarios.planner import Planner
 from generator.scenarios.variety import shortages, unseen
 from tests.kind_records import bundled

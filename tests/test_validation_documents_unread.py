@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 import pytest
 
-from generator.runs.readers import any_format
+from generator.datasets.readers import any_format
 from generator.validation.examiner import check_line
 from generator.validation.standard import Standard
 

@@ -8,8 +8,8 @@ from typing import Any
 import orjson
 import pytest
 
+from generator.datasets.readers import FormatReader, any_format
 from generator.formats import FORMATS
-from generator.runs.readers import FormatReader, any_format
 from generator.validation.lines import check_batch
 from generator.validation.rulebook import every_rule
 from generator.validation.standard import STRICT_FORMAT, Standard

@@ -8,8 +8,8 @@ from typing import Any
 import orjson
 import pytest
 
+from generator.datasets.readers import any_format
 from generator.jsontext import dump_line
-from generator.runs.readers import any_format
 from generator.validation import lines
 from generator.validation.examiner import examine, read_and_check, read_and_check_all, violations_of
 from generator.validation.lines import check_batch

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 import pytest
 
-from generator.pipeline import generate_records
+from generator.record import generate_records
 from generator.validation import check
 from generator.validation.grounding.arguments.grounded import MOST_LEAVES, UNEXPLAINED, explain, ground_arguments
 from generator.validation.grounding.arguments.sources import EVIDENCE_LEVELS

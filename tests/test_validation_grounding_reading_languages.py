@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from generator.runs.checking import Task, check_all
-from generator.runs.origin import find_origin
+from generator.datasets.checking import Task, check_all
+from generator.datasets.origin import find_origin
 from generator.validation import check
 from generator.validation.grounding.reading.languages import (
     LANGUAGES,

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from generator.datasets.readers import any_format
 from generator.formats import FORMATS
 from generator.jsontext import dump_line
-from generator.runs.readers import any_format
 from generator.validation.examiner import check_line
 from generator.validation.line_text import read_compact, repeated_keys
 from generator.validation.standard import Standard

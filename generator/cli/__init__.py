@@ -30,10 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Errors raised on purpose become one message on stderr; anything else is a bug and keeps its traceback.
     """
-    _open_closed_streams()
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    _prepare_streams()
     _take_warnings()
     try:
         code = _invoke(list(sys.argv[1:] if arguments is None else arguments))
@@ -57,6 +54,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         raise
     except OSError as error:
         return _say(_describe(error), _DISK)
+
+
+def _prepare_streams() -> None:
+    """Open what is closed, and let no character be one that a terminal cannot print."""
+    _open_closed_streams()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _open_closed_streams() -> None:

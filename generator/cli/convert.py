@@ -12,19 +12,25 @@ import click
 import orjson
 
 from generator.cli.choices import Choice
-from generator.cli.data_set_options import answers_option, expected_option, jobs_option
-from generator.cli.output_path import STDOUT, writable
-from generator.cli.shaping_options import shaping, shaping_options
+from generator.cli.data_set_options import (
+    STDOUT,
+    answers_option,
+    expected_option,
+    jobs_option,
+    shaping,
+    shaping_options,
+    writable,
+)
 from generator.cli.terminal import pour, say_line
+from generator.datasets.checking import Expected, account, unmet
+from generator.datasets.compressed import packed
+from generator.datasets.conversion import Conversion, convert_all
+from generator.datasets.origin import Origin, find_origins
+from generator.disk import write_whole
 from generator.errors import DataError, UsageError
 from generator.formats.deepfabric import HF
 from generator.formats.recognition import READ, WRITTEN
 from generator.jsontext import encodable
-from generator.runs.conversion import Conversion, convert_all
-from generator.runs.disk import write_whole
-from generator.runs.expectation import Expected, account, unmet
-from generator.runs.origin import Origin, find_origins
-from generator.runs.packed import packed
 from generator.validation.tally import Tally
 
 _AUTO = "auto"
@@ -134,7 +140,7 @@ class _Run:
         Raises:
             UsageError: no folder is named, or what writes Parquet is not installed.
         """
-        from generator.runs.dataset_folder import write_dataset
+        from generator.datasets.folder import write_dataset
 
         if encodable(output) != output:
             raise UsageError(

@@ -1,15 +1,21 @@
-"""Options of the commands that read data sets: `validate`, `convert` and `fix`."""
+"""What commands that read and write data sets share: their options, how records are shaped, where output goes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
 from generator.cli.choices import Choice
-from generator.runs.expectation import EXPECTED
-from generator.runs.in_order import available_cores
+from generator.datasets.checking import EXPECTED
+from generator.datasets.origin import Origin
+from generator.engines.pool import available_cores
+from generator.errors import StorageError, UsageError
+from generator.formats.format import Format
+from generator.formats.writing import Shaping
+from generator.runs.folder import RunFolder
 
 _Command = Callable[..., Any]
 
@@ -47,3 +53,64 @@ def jobs_option(deed: str) -> Callable[[_Command], _Command]:
 
 def _each_core(_context: click.Context, _option: click.Parameter, jobs: int) -> int:
     return jobs or available_cores()
+
+
+_ShapingOptionsCommand = TypeVar("_ShapingOptionsCommand", bound=Callable[..., Any])
+
+_OPTIONS = (
+    click.option("--no-metadata", is_flag=True, help="Leave the metadata out."),
+    click.option("--system", metavar="TEXT", help="Give every record this system message, in place of its own."),
+    click.option(
+        "--serialize-parallel",
+        is_flag=True,
+        help="Write calls that were made together one after the other, each with its result; "
+        "such a record loses its metadata, which tells of another conversation.",
+    ),
+    click.option("--tools-as-string", is_flag=True, help="Write the list of tools as JSON text."),
+    click.option("--variant", default="", metavar="NAME", help="A variant: qwen3-text has thinking and instruct."),
+)
+
+
+def shaping_options(command: _ShapingOptionsCommand) -> _ShapingOptionsCommand:
+    """Give a command the options of writing."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def shaping(target: Format, options: dict[str, Any]) -> Shaping:
+    """Return what the options say.
+
+    Raises:
+        UsageError: the format cannot be written so.
+    """
+    return Shaping(
+        target=target,
+        system=options["system"],
+        serialize_parallel=options["serialize_parallel"],
+        metadata=not options["no_metadata"],
+        tools_as_string=options["tools_as_string"],
+        variant=options["variant"],
+    )
+
+
+STDOUT = "-"
+
+
+def writable(path: Path, origins: Iterable[Origin]) -> Path:
+    """Return the path of a file to write, which is none that the records come from and none of a run's own.
+
+    Raises:
+        UsageError: the path means another file than one to write.
+        StorageError: its folder is not there.
+    """
+    if path.is_dir():
+        raise UsageError(f"{path}: is a folder; give -o the file to write")
+    if not path.parent.is_dir():
+        raise StorageError(f"{path.parent}: there is no such folder; make it, or give -o another file")
+    if RunFolder(path.parent).owns(path):
+        raise UsageError(f"{path}: is a file of the run in that folder; give -o another file")
+    for origin in origins:
+        if origin.path is not None and path.exists() and path.samefile(origin.path):
+            raise UsageError(f"{path}: is the file the records come from; give -o another file")
+    return path

@@ -1,4 +1,4 @@
-"""`toolgen domain`: domain files checked, listed, described."""
+"""`toolgen domain`: check, list, describe domain files, or have a model write one."""
 
 from __future__ import annotations
 
@@ -10,14 +10,20 @@ import click
 
 from generator.assets import asset_folder
 from generator.cli.choices import FilePath
-from generator.cli.model_options import model_options
+from generator.cli.model_options import JOB_KEYS, complete, model_options
 from generator.cli.terminal import say
-from generator.errors import DataError
-from generator.jsontext import dump_pretty
+from generator.errors import DataError, UsageError
+from generator.jsontext import dump_compact, dump_pretty
+from generator.tools.tool import Tool
 
-if TYPE_CHECKING:  # imported where they are used, so that --help costs none of them
+if TYPE_CHECKING:
+    from generator.authors.llm.session import LLMSession
     from generator.errors import Problem
     from generator.reports.domains import Checked, Listed
+
+_TOKENS = 16_384
+"""What one part may take: worlds are long."""
+
 
 _ROUNDS = 24
 _FEWEST = 20
@@ -102,7 +108,6 @@ def command(
 def _write_with_model(
     tools: tuple[str, ...], output: Path | None, options: dict[str, Any], *, skip_invalid: bool, dry_run: bool
 ) -> None:
-    from generator.cli.write_domain import write
     from generator.formats.loading.tool_files import load_catalog
 
     if not tools:
@@ -110,7 +115,7 @@ def _write_with_model(
     loaded = load_catalog(list(tools), skip_invalid=skip_invalid, on_conflict="source", bare=True)
     for problem in loaded.skipped:
         _say("skipped", problem)
-    write(list(loaded.catalog.tools), output, options, dry_run=dry_run)
+    _write_domain(list(loaded.catalog.tools), output, options, dry_run=dry_run)
 
 
 def _write(text: str, output: Path | None) -> None:
@@ -179,7 +184,7 @@ def _listing(listed: list[Listed]) -> str:
 
 
 def _describe(output: Path | None, *, schema: bool) -> None:
-    from generator.reports.domain_reference import domain_schema, reference
+    from generator.reports.domains import domain_schema, reference
 
     _write(dump_pretty(domain_schema()) if schema else reference(), output)
 
@@ -193,3 +198,48 @@ def _convert(tools: tuple[str, ...], output: Path | None) -> None:
     for note in brought.notes:
         _say("note", note)
     _write(dump_pretty(brought.document), output)
+
+
+def _write_domain(tools: list[Tool], output: Path | None, options: dict[str, Any], *, dry_run: bool) -> None:
+    """Have a model write a domain file, or tell what that would take.
+
+    Raises:
+        UsageError: no output is named, or a model, key or prompt is missing.
+        DataError: some tool has no domain in the end.
+        BackendError, LimitError: the server refuses, or a limit is reached; what was written stays.
+    """
+    from generator.runs.job_file import read_job
+
+    if output is None:
+        raise UsageError("give the file to write: -o NAME.domain.yaml, beside NAME.json")
+    if options["answers"] is not None:
+        raise UsageError("--answers is for runs: what a model answered for a domain file is kept beside it")
+    asked = {key: options[key] for key in JOB_KEYS if options[key] is not None}
+    wanted = read_job({"name": "domain", "author": "llm", "max_output_tokens": _TOKENS, **asked})
+    job, session = complete(wanted.job, options)
+    if session is None:
+        raise UsageError("a model writes domain files: give --model")
+    from generator.domain_writing import answers_beside, write_domain
+
+    if dry_run:
+        _tell_cost(tools, output, session)
+        return
+    written = write_domain(tools, output, job, session, lambda part: say(f"asking for {part}", err=True))
+    for note in written.draft.notes:
+        say(f"note: {note}")
+    known = written.draft.raw.get("tools", {})
+    say(f"written     {output}: {len(known)} of {len(tools)} tools, {written.asked} questions")
+    say(f"answers     {answers_beside(output)}")
+    if lacking := [tool.name for tool in tools if not known.get(tool.name, {}).get("ways")]:
+        raise DataError(
+            f"no domain for {', '.join(lacking)}: write what lacks by hand, or move {answers_beside(output)} away "
+            "and run the same command again, so that the model is asked anew"
+        )
+
+
+def _tell_cost(tools: list[Tool], output: Path, session: LLMSession) -> None:
+    """Print how many questions the file would take, and of what size, without asking any."""
+    from generator.authors.llm.preview import domain_cost
+    from generator.domain_writing import existing_domain
+
+    say(dump_compact(domain_cost(tools, existing_domain(output, tools), session)))

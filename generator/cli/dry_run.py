@@ -14,14 +14,14 @@ from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import PlanError, Scenario
 
 if TYPE_CHECKING:  # it imports the openai package, which the plan of an offline run does without
-    from generator.live import Live
+    from generator.authors.llm.session import LLMSession
 
 _SCENARIOS = 2
 _ESTIMATED = 100
 """Scenarios whose prompts are looked at for the estimate of tokens."""
 
 
-def plan_document(job: Job, catalog: Catalog, folder: Path, live: Live | None = None) -> JsonObject:
+def plan_document(job: Job, catalog: Catalog, folder: Path, session: LLMSession | None = None) -> JsonObject:
     """Return the plan of a run as JSON: the resolved job, its kinds, its folder and its first scenarios.
 
     Raises:
@@ -39,10 +39,10 @@ def plan_document(job: Job, catalog: Catalog, folder: Path, live: Live | None = 
         "kinds_not_served": planner.dropped,
         "scenarios": list(map(_scenario_document, plans)),
     }
-    if live is not None:
-        from generator.preview import preview
+    if session is not None:
+        from generator.authors.llm.preview import preview
 
-        plan["llm"] = preview(job, live, catalog, _first_scenarios(planner, job))
+        plan["llm"] = preview(job, session, catalog, _first_scenarios(planner, job))
     return plan
 
 

@@ -8,19 +8,18 @@ from typing import Any
 import click
 
 from generator.cli.choices import Choice
-from generator.cli.output_path import STDOUT, writable
-from generator.cli.shaping_options import shaping, shaping_options
+from generator.cli.data_set_options import STDOUT, shaping, shaping_options, writable
 from generator.cli.terminal import pour, say_line
+from generator.datasets.compressed import packed
+from generator.datasets.export import Export
+from generator.datasets.llama_factory import add_dataset_info, dataset_name, has_dataset_info, read_dataset_info
+from generator.datasets.origin import Origin, find_origin
+from generator.disk import write_whole
 from generator.errors import DataError, UsageError
 from generator.formats import FORMATS
 from generator.formats.deepfabric import HF
 from generator.formats.recognition import WRITTEN
 from generator.jsontext import encodable
-from generator.runs.dataset_info import add_dataset_info, dataset_name, has_dataset_info, read_dataset_info
-from generator.runs.disk import write_whole
-from generator.runs.export import Export
-from generator.runs.origin import Origin, find_origin
-from generator.runs.packed import packed
 
 
 @click.command(
@@ -75,8 +74,8 @@ def command(source: str, target: str, output: str, splits: str | None, **options
 
 
 def _export_folder(origin: Origin, output: str, splits: str | None, options: dict[str, Any]) -> None:
-    from generator.formats.splits import read_splits
-    from generator.runs.dataset_folder import write_dataset
+    from generator.datasets.folder import write_dataset
+    from generator.datasets.splits import read_splits
 
     if encodable(output) != output:
         raise UsageError(f"{output}: the name of the folder is no UTF-8, as Parquet's writer needs it; give another")

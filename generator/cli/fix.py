@@ -1,31 +1,36 @@
-"""`toolgen fix`: mend what is wrong with records and can be mended."""
+"""`toolgen fix`: bring data sets to the canonical form where that loses nothing, and show what changed."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from difflib import unified_diff
 from pathlib import Path
 
 import click
 
 from generator.cli.choices import Choice
-from generator.cli.data_set_options import jobs_option
-from generator.cli.differences import difference
-from generator.cli.output_path import STDOUT, writable
+from generator.cli.data_set_options import STDOUT, jobs_option, writable
 from generator.cli.terminal import pour, say, say_line
+from generator.datasets.checking import account as told_as_read
+from generator.datasets.compressed import packed
+from generator.datasets.mending import MendedFormat, any_other_format, mend_all
+from generator.datasets.origin import Origin, find_origin
+from generator.disk import write_whole
 from generator.errors import DataError, UsageError
 from generator.formats.recognition import READ
-from generator.runs.disk import write_whole
-from generator.runs.expectation import account as told_as_read
+from generator.jsontext import JsonValue, dump_pretty
 from generator.runs.folder import RunFolder
-from generator.runs.mending import MendedFormat, any_other_format, mend_all
-from generator.runs.origin import Origin, find_origin
-from generator.runs.packed import packed
 from generator.validation.fixes.mending import FIXES, MendedLine
 from generator.validation.standard import Reader
 from generator.validation.tally import Tally
 from generator.validation.verdict import Violation
+
+_LONGEST = 20_000
+"""Lines of a record that are compared; looking for differences takes time that grows with their square."""
+_AROUND = 2
+
 
 _AUTO, _AS_IT_STANDS = "auto", "canonical"
 _MOST_TOLD = 20
@@ -211,3 +216,12 @@ def _list() -> str:
                 lost = f" Loses {fix.loses}." if fix.loses else ""
                 lines.append(f"  {fix.name} ({', '.join(fix.codes)})\n      {fix.summary}{lost}")
     return "\n".join(lines)
+
+
+def difference(where: str, before: JsonValue, after: JsonValue, fixes: Sequence[str]) -> str:
+    """Return a unified diff of a record in readable JSON, headed by where it stands and what was fixed."""
+    head = f"--- {where}\n+++ {where} fixed: {', '.join(fixes)}"
+    old, new = dump_pretty(before).splitlines(), dump_pretty(after).splitlines()
+    if max(len(old), len(new)) > _LONGEST:
+        return f"{head}\n(a record of {len(old):,} lines: too long to compare)"
+    return "\n".join([head, *list(unified_diff(old, new, lineterm="", n=_AROUND))[2:]])

@@ -17,14 +17,15 @@ from generator.errors import EXIT_CODES, DataError, JobError, LimitError
 from generator.job import DEFAULT_REFERENCE_DATE, AuthorName, Freedom, Job, Proof, Results, Verify
 from generator.jsontext import dump_pretty
 
-if TYPE_CHECKING:  # imported where they are used, so that --help costs none of them
+if TYPE_CHECKING:
+    from generator.authors.llm.session import LLMSession
     from generator.domains.catalog import Catalog
-    from generator.generation import RunReport
-    from generator.live import Live
-    from generator.runs.engines import EngineOptions
+    from generator.engines.engine import EngineOptions
+    from generator.run import RunReport
     from generator.runs.identity import Resolved
     from generator.runs.job_file import Wanted
     from generator.runs.summary import Summary
+    from generator.scenarios.planner import Planner
 
 _SHOWN_NOTES = 5
 _SHOWN_REASONS = 3
@@ -148,8 +149,8 @@ def command(
     TOOLS are files, folders or globs with ADM, OpenAI, MCP, Anthropic or bare definitions in JSON, JSON lines or
     YAML, or - for standard input. Without TOOLS the bundled ones are used.
     """
+    from generator.engines.engine import EngineOptions
     from generator.garbage import not_looked_for, take_for_kept
-    from generator.runs.engines import EngineOptions
     from generator.runs.identity import resolve_with
     from generator.runs.job_file import read_job
 
@@ -159,23 +160,23 @@ def command(
     with not_looked_for():
         catalog = load_wanted(wanted, quiet=quiet)
         take_for_kept()
-    job, live = complete(wanted.job, model, quiet=quiet)
-    if live is not None and grace is not None:
-        live = replace(live, grace=grace)
+    job, session = complete(wanted.job, model, quiet=quiet)
+    if session is not None and grace is not None:
+        session = replace(session, grace=grace)
     folder = out or Path("output") / f"{job.name}-{resolve_with(job, catalog).identity[:8]}"
     if dry_run:
-        return _show_plan(job, catalog, folder, live, as_json=as_json)
+        return _show_plan(job, catalog, folder, session, as_json=as_json)
     if resume and not folder.exists():
         _note(f"{folder}: no run to resume there, so it begins", quiet=quiet)
     engine = EngineOptions(jobs, model["max_concurrency"])
-    return _run(job, catalog, folder, engine, live, quiet=quiet, as_json=as_json)
+    return _run(job, catalog, folder, engine, session, quiet=quiet, as_json=as_json)
 
 
-def _show_plan(job: Job, catalog: Catalog, folder: Path, live: Live | None, *, as_json: bool) -> int:
+def _show_plan(job: Job, catalog: Catalog, folder: Path, session: LLMSession | None, *, as_json: bool) -> int:
     """Print the plan of a run."""
     from generator.cli.dry_run import plan_document, plan_text
 
-    plan = plan_document(job, catalog, folder, live)
+    plan = plan_document(job, catalog, folder, session)
     if as_json:
         say_json(dump_pretty(plan))
     else:
@@ -241,19 +242,28 @@ def _repeated(path: Path, resolved: Resolved | None, *, quiet: bool) -> Catalog:
 
 
 def _run(
-    job: Job, catalog: Catalog, folder: Path, engine: EngineOptions, live: Live | None, *, quiet: bool, as_json: bool
+    job: Job,
+    catalog: Catalog,
+    folder: Path,
+    engine: EngineOptions,
+    session: LLMSession | None,
+    *,
+    quiet: bool,
+    as_json: bool,
 ) -> int:
     from generator.cli.screen import print_closing, progress_screen
-    from generator.generation import run_job
+    from generator.run import run_job
+    from generator.scenarios.planner import Planner
 
-    if live is None and not quiet:
-        _tell_shortages(job, catalog)
+    planner = Planner(job, catalog)
+    if session is None and not quiet:
+        _tell_shortages(planner, job.count)
     with progress_screen(quiet=quiet) as on_progress:
-        report = run_job(job, catalog, folder, engine=engine, live=live, on_progress=on_progress)
+        report = run_job(job, catalog, folder, engine=engine, planner=planner, session=session, on_progress=on_progress)
     if not quiet:
         print_closing(report)
-        if live is not None and live.budget.limits.price is not None:
-            _note(live.budget.in_words(), quiet=quiet)
+        if session is not None and session.budget.limits.price is not None:
+            _note(session.budget.in_words(), quiet=quiet)
     if as_json:
         say_json(dump_pretty(report.summary.model_dump(mode="json")))
     if report.summary.status == "incomplete":
@@ -261,16 +271,15 @@ def _run(
     if report.summary.status == "limited":
         raise LimitError(f"{report.limit}. {_way_on(report, None)}")
     if report.summary.status != "complete":
-        say(_way_on(report, None if live else engine.jobs), err=True)
+        say(_way_on(report, None if session else engine.jobs), err=True)
     return report.summary.exit_code
 
 
-def _tell_shortages(job: Job, catalog: Catalog) -> None:
+def _tell_shortages(planner: Planner, count: int) -> None:
     """Say beforehand for which kinds the requests will be spent; a model finds words that no domain holds."""
-    from generator.scenarios.planner import Planner
     from generator.scenarios.variety import shortages
 
-    if short := shortages(Planner(job, catalog), job.count):
+    if short := shortages(planner, count):
         say(
             f"more records than different requests, so the run will end without some: {', '.join(map(str, short))}",
             err=True,
@@ -296,8 +305,8 @@ def _reason(summary: Summary) -> str:
 
 def _remedy(summary: Summary) -> str:
     """Say what gives more records: by the rule that rejected most, other tools or another model."""
-    from generator.generation import DUPLICATE
-    from generator.runs.tally import NOT_PLANNED
+    from generator.runs.settling import DUPLICATE
+    from generator.scenarios.scenario import NOT_PLANNED
 
     unusable = summary.tokens.unusable
     reason = next(iter(summary.rules), "")

@@ -15,10 +15,10 @@ from generator.cli.terminal import say
 from generator.errors import UsageError
 from generator.job import Job, ReasoningEffort
 
-if TYPE_CHECKING:  # imported where it is used, so that an offline run does without jinja2 and openai
+if TYPE_CHECKING:
+    from generator.authors.llm.session import LLMSession
     from generator.backends.budget import Limits, Price
     from generator.backends.server import ServerOptions
-    from generator.live import Live
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -154,7 +154,7 @@ def take_model_options(options: dict[str, Any]) -> dict[str, Any]:
     return {name: options.pop(name) for name in _NOT_OF_THE_JOB}
 
 
-def complete(job: Job, options: dict[str, Any], *, quiet: bool = False) -> tuple[Job, Live | None]:
+def complete(job: Job, options: dict[str, Any], *, quiet: bool = False) -> tuple[Job, LLMSession | None]:
     """Complete a job for its author: for llm with its prompts, its server, earlier answers and limits.
 
     Raises:
@@ -163,8 +163,8 @@ def complete(job: Job, options: dict[str, Any], *, quiet: bool = False) -> tuple
     if job.author != "llm":
         _refuse_limits(options)
         return job, None
+    from generator.authors.llm.session import prepare_session
     from generator.backends.server import ServerOptions
-    from generator.live import go_live
 
     server = ServerOptions(
         base_url=options["base_url"],
@@ -174,7 +174,7 @@ def complete(job: Job, options: dict[str, Any], *, quiet: bool = False) -> tuple
         connections=options["max_concurrency"],
     )
     limits, notify = _limits(options, job.model), (lambda message: None) if quiet else _tell
-    return go_live(
+    return prepare_session(
         job,
         server,
         options["prompts"],

@@ -87,7 +87,7 @@ def show(
     if name in OF_DOMAINS:
         messages = _of_domain(texts, name, job_file, options)
     else:
-        from generator.live import prompt_messages
+        from generator.authors.llm.preview import prompt_messages
 
         messages = prompt_messages(texts, _plan(index, job_file, options), name, step)
     if as_json:
@@ -98,7 +98,7 @@ def show(
 
 def _of_domain(texts: Prompts, name: str, job_file: Path | None, options: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the question for one part of the domain of the first toolset."""
-    from generator.domain_trials import shown_question
+    from generator.domain_writing import shown_question
 
     _, catalog = _load(job_file, options)
     return [{"role": "user", "content": shown_question(texts, name, catalog)}]

@@ -1,8 +1,8 @@
-"""What a run shows on stderr: a progress bar on a terminal, plain lines elsewhere, a table when it ends."""
+"""What `toolgen generate` shows on stderr: progress while it runs, and what became of the run at its end."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from time import monotonic
 
@@ -11,10 +11,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from generator.cli.coverage_table import coverage_lines, coverage_table
 from generator.cli.terminal import printable, say
-from generator.generation import OnProgress, Progress, RunReport
-from generator.runs.summary import RuleCount, Summary
+from generator.run import RunReport
+from generator.runs.progress import OnProgress, Progress
+from generator.runs.summary import Coverage, RuleCount, Summary
+
+_SHOWN_UNUSED = 5
+_SHOWN_COUNTS = 12
+
 
 _FRAMES_PER_SECOND = 5
 _FIRST_LINE_SECONDS = 2.0
@@ -118,13 +122,19 @@ def print_closing(report: RunReport) -> None:
         console.print(_tokens_table(report.summary))
         for line in _answers(report.summary):
             console.print(_text(line))
-    for kind, reason in report.summary.kinds_not_served.items():
-        console.print(_text(f"kind {kind} gave its share to the others: {reason}"))
-    for of, reasons in report.summary.given_up.items():
-        for name, reason in reasons.items():
-            console.print(_text(f"{of} {name} gave its share to the others: {reason}"))
+    for line in _shares_passed_on(report.summary):
+        console.print(_text(line))
     for line in _where(report):
         console.print(_text(line), soft_wrap=True)
+
+
+def _shares_passed_on(summary: Summary) -> Iterator[str]:
+    """Say which kinds and tools gave their share to the others, and why."""
+    for kind, reason in summary.kinds_not_served.items():
+        yield f"kind {kind} gave its share to the others: {reason}"
+    for of, reasons in summary.given_up.items():
+        for name, reason in reasons.items():
+            yield f"{of} {name} gave its share to the others: {reason}"
 
 
 def _kinds_table(summary: Summary) -> Table:
@@ -239,3 +249,56 @@ def _where(report: RunReport) -> Iterator[str]:
 def _text(content: str) -> Text:
     """Text that is printed as it is: no markup, no control characters."""
     return Text(printable(content))
+
+
+def coverage_table(coverage: Coverage) -> Table:
+    """Return the shares of tools, optional parameters and enumerated values that some record uses."""
+    table = Table(box=box.SIMPLE)
+    table.add_column("coverage")
+    for column in ("used", "all", "share"):
+        table.add_column(column, justify="right")
+    rows = (
+        ("tools called", coverage.tools),
+        ("optional parameters", coverage.optional_parameters),
+        ("enum values", coverage.enum_values),
+    )
+    for what, share in rows:
+        table.add_row(what, f"{share.used:,}", f"{share.all:,}", f"{share.share:.1%}")
+    return table
+
+
+def _proof(rungs: Mapping[str, int]) -> Iterator[str]:
+    """Yield the shares of the values by what vouches for them."""
+    vouched = {"by construction": rungs.get("construction", 0), "by a model": rungs.get("asserted", 0)}
+    values = sum(rungs.values())
+    for how, count in {"by text": values - sum(vouched.values()), **vouched}.items():
+        if count:
+            yield f"{how} {count / values:.1%}"
+
+
+def coverage_lines(coverage: Coverage) -> Iterator[str]:
+    """Yield what else is counted, a line each; nothing where there are no records."""
+    values = sum(coverage.rungs.values())
+    if values:
+        yield _line("grounding", (f"{rung} {count / values:.1%}" for rung, count in coverage.rungs.items()))
+        yield _line("proof", _proof(coverage.rungs))
+    every = coverage.tools.all
+    yield from _counted("kind x tool", {kind: f"{len(tools):,} of {every:,}" for kind, tools in coverage.kinds.items()})
+    yield from _counted("calls", coverage.calls_per_record)
+    yield from _counted("tools shown", coverage.tools_shown)
+    yield from _counted("errors", coverage.errors)
+    unused = [f"{name} ({each.unused[0]})" for name, each in coverage.by_tool.items() if each.unused]
+    if unused:
+        more = f" and {len(unused) - _SHOWN_UNUSED:,} more" if len(unused) > _SHOWN_UNUSED else ""
+        yield _line("not used", unused[:_SHOWN_UNUSED]) + more
+
+
+def _counted(what: str, counts: Mapping[str, int | str]) -> Iterator[str]:
+    shown = [f"{name}: {count:,}" if isinstance(count, int) else f"{name} {count}" for name, count in counts.items()]
+    if shown:
+        more = f" and {len(shown) - _SHOWN_COUNTS} more" if len(shown) > _SHOWN_COUNTS else ""
+        yield _line(what, shown[:_SHOWN_COUNTS]) + more
+
+
+def _line(what: str, parts: Iterator[str] | list[str]) -> str:
+    return f"{what:<11} " + ", ".join(parts)

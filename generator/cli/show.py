@@ -10,11 +10,11 @@ from rich.console import Console
 
 from generator.cli.conversation_text import portray
 from generator.cli.terminal import say_line
+from generator.datasets.export import read_line
+from generator.datasets.origin import Origin, find_origin
 from generator.errors import DataError
 from generator.jsontext import JsonObject
 from generator.kinds import KINDS
-from generator.runs.export import read_line
-from generator.runs.origin import Origin, find_origin
 from generator.suggest import did_you_mean
 from generator.validation.lines import read_lines
 

@@ -12,14 +12,13 @@ import click
 from generator.cli.choices import Choice
 from generator.cli.data_set_options import answers_option, expected_option, jobs_option
 from generator.cli.terminal import say, say_command, say_json, say_line
+from generator.datasets.checking import Expected, Task, account, check_all, unmet
+from generator.datasets.origin import Origin, find_origins
+from generator.datasets.readers import FormatReader, any_format
 from generator.errors import ToolgenError, UsageError
 from generator.formats import FORMATS
 from generator.garbage import take_for_kept
-from generator.reports.report import Limit, Report, Verdict, not_checked, summary_line
-from generator.runs.checking import Task, check_all
-from generator.runs.expectation import Expected, account, unmet
-from generator.runs.origin import Origin, find_origins
-from generator.runs.readers import FormatReader, any_format
+from generator.reports.violations import Limit, Report, Verdict, not_checked, summary_line
 from generator.validation.entities import ENTITIES
 from generator.validation.rulebook import choose_rules
 from generator.validation.standard import Mode, Standard
@@ -61,7 +60,7 @@ class Look(NamedTuple):
         if sum(self) > 1:
             raise UsageError("give one of --json, --sarif, --github and --statistics")
         if self.json:
-            from generator.reports.json_lines import JsonLinesReport
+            from generator.reports.violations import JsonLinesReport
 
             return JsonLinesReport()
         if self.sarif:
@@ -69,10 +68,10 @@ class Look(NamedTuple):
 
             return SarifReport()
         if self.github:
-            from generator.reports.annotations import AnnotationReport
+            from generator.reports.violations import AnnotationReport
 
             return AnnotationReport()
-        from generator.reports.grouped import GroupedReport, Statistics
+        from generator.reports.violations import GroupedReport, Statistics
 
         return Statistics() if self.statistics else GroupedReport()
 

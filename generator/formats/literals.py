@@ -12,8 +12,7 @@ from functools import lru_cache
 
 import orjson
 
-from generator.exact_json import read_exactly
-from generator.jsontext import JsonObject, JsonValue, dump_compact
+from generator.jsontext import JsonObject, JsonValue, dump_compact, read_exactly
 
 _DECODER = json.JSONDecoder()
 python_json = json.JSONEncoder(ensure_ascii=False).encode

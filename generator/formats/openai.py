@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 
 import orjson
 
-from generator.exact_json import read_exactly
 from generator.formats.conversation import (
     Said,
     all_calls,
@@ -32,7 +31,7 @@ from generator.formats.format import TEXT_ARGUMENTS, Format, RawTool, ToolDump
 from generator.formats.literals import as_text, parse_json
 from generator.formats.losses import METADATA, extension_losses, result_loss
 from generator.ids import is_call_id
-from generator.jsontext import JsonObject, JsonValue, dump_compact
+from generator.jsontext import JsonObject, JsonValue, dump_compact, read_exactly
 from generator.schemas.node import Note
 from generator.tools.tool import Tool
 

@@ -1,21 +1,32 @@
-"""Domain files checked and listed: what is wrong with one, and what is known of each tool."""
+"""Domain files checked and listed by tool, and their reference, written from the model and from the tables of it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, get_args
+
+from pydantic import BaseModel
 
 from generator.domains.catalog import Catalog
 from generator.domains.deriving import derive_domain
-from generator.domains.domain import ToolDomain
+from generator.domains.domain import Domain, ToolDomain
 from generator.errors import Problem, UsageError
 from generator.formats.loading.domain_files import DomainFile, compiled, read_domain_file, speak
 from generator.formats.loading.sources import SUFFIXES, Reader
 from generator.formats.loading.tool_files import load_catalog
+from generator.jsontext import JsonObject, JsonValue, dump_compact
 from generator.scenarios.rehearsing import rehearse
 from generator.tools.tool import Tool
+from generator.values.locales import PROVIDERS
+from generator.worlds.conditions import OPERATORS as CONDITIONS
+from generator.worlds.conditions import UNARY
+from generator.worlds.effects import EFFECTS
 from generator.worlds.playbook import open_playbook
+from generator.worlds.sources import SOURCES
+from generator.worlds.speech import FORMATS
+from generator.worlds.values import OPERATORS
 
 
 @dataclass(slots=True)
@@ -127,3 +138,176 @@ def _missing(written: ToolDomain, *, changes: bool, tool: Tool) -> list[str]:
         parts = [key for key in parts if key not in ("ask", "ambiguous")]
     replies = set(written.replies).union(*(way.replies for way in written.ways))
     return [*missing, *parts, *(() if replies - {"ok", "empty"} else ("errors",))]
+
+
+SCHEMA_ID = "https://json-schema.org/draft/2020-12/schema"
+
+SOURCE_EXAMPLES: dict[str, JsonValue] = {
+    "schema": {"schema": {"type": "string", "format": "email"}},
+    "pool": {"pool": "titles"},
+    "integer": {"integer": [5, 60], "step": 5},
+    "number": {"number": [0.5, 20], "decimals": 1},
+    "day": {"day": [1, 30], "only": "weekdays"},
+    "clock": {"clock": ["08:00", "17:30"], "every": 30},
+    "moment": {"moment": [1, 14], "hours": ["08:00", "18:00"], "as": "%Y-%m-%d %H:%M"},
+    "faker": {"faker": "company"},
+    "pattern": {"pattern": "L-[A-Z0-9]{6}"},
+    "text": {"text": "{first|lower}.{last|lower}@example.com"},
+    "maybe": {"maybe": 0.3, "value": {"pool": "titles"}, "else": None},
+    "chance": {"chance": 0.25},
+    "list": {"list": {"pool": "titles"}, "count": [1, 3]},
+    "ref": {"ref": "book", "distinct": True},
+    "row": {"row": "loan", "where": [["status", "!=", "returned"]]},
+    "rows": {"rows": "loan", "count": [2, 3]},
+    "new": {"new": "loan", "set": {"title": {"pool": "titles"}}},
+    "wording": {"wording": "filter"},
+    "one_of": {"one_of": [{"pool": "titles"}, {"faker": "word"}]},
+    "from": {"from": ["small", "large"], "weights": [3, 1]},
+}
+OPERATOR_EXAMPLES: dict[str, JsonValue] = {
+    "$if": {"$if": [["$due", "<", "$today"], "overdue", "active"]},
+    "$or": {"$or": ["$limit", 10]},
+    "$pick": {"$pick": ["$unit", {"km": 1, "miles": 1.609, "else": 1}]},
+    "$calc": {"$calc": "ceil(pages / days)"},
+    "$text": {"$text": "{title} by {author}"},
+    "$each": {"$each": ["$rows", {"name": "$title"}]},
+    "$where": {"$where": ["$rows", [["$price", "<", 20]]]},
+    "$sort": {"$sort": ["$rows", "-price"]},
+    "$count": {"$count": "$all"},
+    "$sum": {"$sum": ["$rows", "price"]},
+    "$average": {"$average": ["$rows", "rating"]},
+    "$least": {"$least": ["$rows", "price"]},
+    "$most": {"$most": ["$rows", "price"]},
+    "$distinct": {"$distinct": ["$rows", "author"]},
+    "$shift": {"$shift": ["$due", 2, "weeks"]},
+    "$between": {"$between": ["$check_in", "$check_out"]},
+    "$form": {"$form": ["$now", "%Y-%m-%d %H:%M"]},
+    "$day": {"$day": "$start"},
+    "$clock": {"$clock": "$start"},
+    "$round": {"$round": ["$price", 2]},
+    "$lower": {"$lower": "$name"},
+    "$upper": {"$upper": "$code"},
+    "$join": {"$join": ["$tags", ", "]},
+    "$split": {"$split": ["$names", ","]},
+    "$first": {"$first": ["$rows", 3]},
+    "$merge": {"$merge": ["$it|full", {"note": "$note"}]},
+    "$only": {"$only": ["$rows|full", "$fields"]},
+    "$not": {"$not": "$open"},
+    "$string": {"$string": "$number"},
+    "$number": {"$number": "$text"},
+    "$length": {"$length": "$text"},
+    "$words": {"$words": "$text"},
+}
+EFFECT_EXAMPLES: dict[str, JsonValue] = {
+    "get": {"get": "loan", "where": [["id", "=", "$loan_id"]], "else": {"RESOURCE_NOT_FOUND": "No {loan_id}."}},
+    "list": {"list": "loan", "where": [["status", "=", "$status"]], "sort": "-due", "limit": "$limit"},
+    "create": {"create": "loan", "set": {"title": "$title"}},
+    "update_all": {"update_all": "loan", "where": [["status", "=", "overdue"]], "set": {"status": "active"}},
+    "update": {"update": "$it", "set": {"due": {"$shift": ["$due", "$days"]}}, "append": {"tags": "$tag"}},
+    "delete_all": {"delete_all": "loan", "where": [["status", "=", "returned"]]},
+    "delete": {"delete": "$it"},
+    "each": {"each": "$items", "as": "item", "do": [{"create": "line", "set": {"name": "$item.name"}}]},
+    "require": {"require": [["$it.status", "!=", "returned"]], "else": {"INVALID_STATE": "It was returned."}},
+    "let": {"let": {"total": {"$sum": ["$rows", "price"]}}},
+    "if": {"if": [["$notify", "=", True]], "then": [{"create": "notice"}]},
+}
+CONDITION_EXAMPLES: dict[str, JsonValue] = {
+    "=": ["status", "=", "$status"], "!=": ["status", "!=", "returned"], "<": ["due", "<", "$today"],
+    "<=": ["price", "<=", "$max_price"], ">": ["copies", ">", 0], ">=": ["rating", ">=", 4],
+    "is": ["name", "is", "$name"], "in": ["status", "in", ["active", "overdue"]],
+    "not in": ["status", "not in", ["lost"]], "has": ["tags", "has", "$tag"], "has all": ["tags", "has all", "$tags"],
+    "has any": ["tags", "has any", "$tags"], "contains": ["title", "contains", "$text"],
+    "starts": ["code", "starts", "$prefix"], "like": ["title", "like", "$query"], "on": ["start", "on", "$date"],
+    "given": ["$limit", "given"], "missing": ["returned_at", "missing"], "empty": ["tags", "empty"],
+    "not empty": ["tags", "not empty"],
+}  # fmt: skip
+
+
+def domain_schema() -> JsonObject:
+    """Return the JSON Schema of domain files."""
+    schema = Domain.model_json_schema(by_alias=True)
+    return {
+        "$schema": SCHEMA_ID,
+        "title": "Domain file of toolgen",
+        **{k: v for k, v in schema.items() if k != "title"},
+    }
+
+
+def reference() -> str:
+    """Return the reference as Markdown."""
+    return "\n".join([*_INTRODUCTION, *_models(), *_tables()]) + "\n"
+
+
+_INTRODUCTION = (
+    "# Domain files",
+    "",
+    "<!-- Written by `toolgen domain --reference`; a test keeps it true. -->",
+    "",
+    "What is known of a toolset beyond its schemas: the things it is about, what calls do to them, and how people ask.",
+    "`NAME.domain.yaml` (or `.yml`, `.json`) beside `NAME.json` speaks of its tools; one without a tool file of its",
+    "name speaks of all tool files in its folder and below; `--domain FILE` comes first. It is data, never code.",
+    "Values may hold `$name.field`; texts hold `{slots}` and loops `<list: text>`. `toolgen domain --check` tries it.",
+)
+
+
+def _models() -> Iterator[str]:
+    """Yield a section for each part of a domain file, each once, in the order in which they are met."""
+    waiting: list[type[BaseModel]] = [Domain]
+    met: list[type[BaseModel]] = []
+    while waiting:
+        model = waiting.pop(0)
+        if model in met:
+            continue
+        met.append(model)
+        yield from ("", f"## {model.__name__}", "", _plain(model.__doc__), "", "| key | what it is |", "|---|---|")
+        for name, info in model.model_fields.items():
+            yield f"| `{info.alias or name}` | {_cell(info.description or 'see there')}{_needed(info)} |"
+            waiting += _models_in(info.annotation)
+
+
+def _plain(text: str | None) -> str:
+    return " ".join((text or "").split())
+
+
+def _cell(text: str) -> str:
+    return _plain(text).replace("|", "\\|")
+
+
+def _needed(field: Any) -> str:
+    return " (needed)" if field.is_required() else ""
+
+
+def _models_in(annotation: Any) -> list[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [model for inner in get_args(annotation) for model in _models_in(inner)]
+
+
+def _tables() -> Iterator[str]:
+    """Yield the tables of what values, draws, effects, conditions and texts are written with."""
+    sources = {name: _with_settings(entry) for name, entry in SOURCES.items()}
+    operators = {name: entry[2] for name, entry in OPERATORS.items()}
+    effects = {name: _with_settings(entry) for name, entry in EFFECTS.items()}
+    conditions = {name: entry[1] for name, entry in (*CONDITIONS.items(), *UNARY.items())}
+    yield from _table("Sources", "Where fields and draws come from.", sources, SOURCE_EXAMPLES)
+    yield f"\nProviders of `faker`: {', '.join(f'`{name}`' for name in PROVIDERS)}."
+    yield from _table("Operators", "Calculations inside values.", operators, OPERATOR_EXAMPLES)
+    yield from _table("Effects", "What a call does, step by step.", effects, EFFECT_EXAMPLES)
+    about = "Lines of `where`, `require`, `when` and `$if`; also `{any: [[...], [...]]}` and `{not: [...]}`."
+    yield from _table("Conditions", about, conditions, CONDITION_EXAMPLES)
+    yield from ("", "## Formats", "", "How a slot says its value: `{due|day}`.", "", "| format | says |", "|---|---|")
+    for name, (_, what) in FORMATS.items():
+        yield f"| `{name}` | {_cell(what)} |"
+
+
+def _with_settings(entry: tuple[Any, Iterable[str], str]) -> str:
+    _, settings, what = entry
+    named = ", ".join(f"`{name}`" for name in settings)
+    return f"{what} (settings: {named})" if named else what
+
+
+def _table(title: str, about: str, entries: dict[str, str], examples: dict[str, JsonValue]) -> Iterator[str]:
+    yield from ("", f"## {title}", "", about, "", "| name | what | example |", "|---|---|---|")
+    for name, what in entries.items():
+        example = f"`{_cell(dump_compact(examples[name]))}`" if name in examples else ""
+        yield f"| `{name}` | {_cell(what)} | {example} |"

@@ -13,7 +13,7 @@ from generator.errors import UsageError
 from generator.job import Job
 from generator.jsontext import JsonObject
 from generator.kinds import DEFAULT_MIX, KINDS
-from generator.pipeline import Producer
+from generator.record import Producer
 from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import Scenario, Step

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import orjson
 
 from generator.jsontext import JsonObject, encodable
-from generator.reports.report import Verdict
+from generator.reports.violations import Verdict
 from generator.validation.lines import Located
 from generator.validation.rulebook import entry, every_rule
 from generator.version import VERSION

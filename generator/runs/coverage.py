@@ -1,14 +1,28 @@
-"""Coverage: how much of what the tools offer the records of a run use."""
+"""Coverage: how much of what the tools offer one record uses, and how different the values are that a model gives.
+
+Values are counted by a hash, in so many buckets a parameter, so that a large run keeps small counts; how many are
+distinct is estimated from the buckets that stay empty (linear counting, within a few percent up to some thousands).
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from hashlib import blake2b
+from math import log
 
+from generator.boundary import BoundaryModel
 from generator.jsontext import JsonObject
-from generator.runs.spread import values_used
 from generator.tools.surface import parts_used, surface_of
 from generator.tools.tool import Tool
+
+VALUE = "value"
+SEPARATOR = "\x1f"
+_BUCKETS = 1024
+_FEWEST_USES = 10
+"""Uses from which on the spread of a parameter's values says something."""
+_MOST_SHOWN = 40
+
 
 KIND_TOOL, PARAMETER, CHOICE = "kind and tool", "parameter", "choice"
 OPINION = "second opinion"
@@ -16,8 +30,6 @@ CALLS, TOOLS, RUNG = "calls in a record", "tools in a record", "rung"
 
 Counted = tuple[str, str]
 """A topic of the tally, and what was seen of it."""
-
-SEPARATOR = "\x1f"
 
 
 def cover(document: JsonObject, grounding: JsonObject, tools: Iterable[Tool]) -> tuple[Counted, ...]:
@@ -58,3 +70,44 @@ def count_kinds(counts: Mapping[str, int]) -> dict[str, dict[str, int]]:
         kind, _, tool = name.partition(SEPARATOR)
         found.setdefault(kind, Counter())[tool] += count
     return {kind: dict(tools) for kind, tools in found.items()}
+
+
+class Spread(BoundaryModel):
+    """One parameter: how often it was given, and how many of the values differ."""
+
+    uses: int
+    distinct: int
+
+
+def values_used(calls: Iterable[Mapping[str, object]], tools: Mapping[str, Tool]) -> list[tuple[str, str]]:
+    """Return the values of some calls' parameters, as topics of the tally and names; choices and flags are none."""
+    found = []
+    for call in calls:
+        tool = tools.get(str(call["name"]))
+        if tool is None:
+            continue
+        choices = surface_of(tool).choices
+        for name, value in parts_used(call["arguments"]):
+            if value and value not in ("true", "false") and value[0] not in "{[" and name not in choices:
+                bucket = int.from_bytes(blake2b(value.encode(), digest_size=4).digest(), "big") % _BUCKETS
+                found.append((VALUE, f"{tool.name}{SEPARATOR}{name}{SEPARATOR}{bucket}"))
+    return found
+
+
+def spreads(counts: Mapping[str, int]) -> dict[str, Spread]:
+    """Return the spread of each parameter that was given often enough, the narrowest first."""
+    filled: dict[str, list[int]] = {}
+    for name, count in counts.items():
+        tool, parameter, _ = name.split(SEPARATOR)
+        filled.setdefault(f"{tool}.{parameter}", []).append(count)
+    found = {name: Spread(uses=sum(each), distinct=_distinct(len(each), sum(each))) for name, each in filled.items()}
+    often = [(name, each) for name, each in found.items() if each.uses >= _FEWEST_USES]
+    often.sort(key=lambda pair: (pair[1].distinct / pair[1].uses, pair[0]))
+    return dict(often[:_MOST_SHOWN])
+
+
+def _distinct(buckets: int, uses: int) -> int:
+    """Estimate how many values fell into so many buckets."""
+    if buckets >= _BUCKETS:
+        return uses
+    return min(uses, round(-_BUCKETS * log(1 - buckets / _BUCKETS)))

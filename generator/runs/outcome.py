@@ -26,7 +26,8 @@ class Outcome:
     line: bytes | None
     """The record as a line of JSONL with its newline; None where every attempt was rejected."""
     key: bytes
-    """Identifies the user's request: equal keys are duplicates. Empty where there is no record."""
+    """Identifies the user's request: equal keys are duplicates. Empty where every attempt was rejected; with no line it
+    is that of an attempt that was left off, since an earlier record has this request."""
     shown: tuple[str, ...]
     """Names of the tools shown."""
     statuses: tuple[tuple[str, str], ...]
@@ -38,6 +39,10 @@ class Outcome:
     """What the record uses of its tools, as topics of the tally and names."""
     metadata: bytes = b""
     """The metadata of a record whose line has none, as JSON: without them it could not be examined again."""
+    requests: tuple[bytes, ...] = ()
+    """The key of each rejected attempt, where attempts may be left off: empty for one whose request was not written."""
+    planned: tuple[str, ...] = ()
+    """Names of the tools that the plan calls, or shows, where attempts may be left off."""
 
 
 def outcome_of(
@@ -66,6 +71,10 @@ _NOT_WORDS = re.compile(r"\W+")
 
 def request_key(document: JsonObject) -> bytes:
     """Return 8 bytes that are equal for equal requests, whatever their case, spacing and punctuation."""
-    texts = [message["content"] for message in document["messages"] if message["role"] == "user"]
+    return key_of(message["content"] for message in document["messages"] if message["role"] == "user")
+
+
+def key_of(texts: Iterable[str]) -> bytes:
+    """Return the key of a request: of all that the user says in a record."""
     words = _NOT_WORDS.sub(" ", "\n".join(texts).casefold()).strip()
     return blake2b(words.encode("utf-8", "surrogatepass"), digest_size=8).digest()

@@ -1,8 +1,8 @@
-"""Prospects: the kinds and tools that a model is asked for no more, since none of its answers for them can be used.
+"""Prospects: how long a run goes on trying, and which kinds and tools a model is asked for no more.
 
-What is given up follows from the attempts in the order of index and attempt alone, whatever order they came in: the
-same answers give the same records, also where a run was interrupted. Attempts that were made ahead of the decision,
-and would not have been made after it, are left out of the run.
+Both follow from the attempts in the order of index and attempt alone, whatever order they came in: the same answers
+give the same records, also where a run was interrupted. Attempts that were made ahead of the decision, and would not
+have been made after it, are left out of the run.
 """
 
 from __future__ import annotations
@@ -12,13 +12,54 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 from dataclasses import dataclass, field
+from typing import Self
 
 from generator.kinds import KINDS
 from generator.runs.outcome import Outcome
 from generator.runs.rows import Kept
-from generator.runs.tally import NOT_PLANNED
 from generator.scenarios.planner import ATTEMPTS_OF_A_KIND, Planner
+from generator.scenarios.scenario import NOT_PLANNED
 from generator.validation.verdict import Rejection, Violation
+
+BARREN_LIMIT = 500
+"""Indices in a row, of whatever kinds, that may end without a record before the run stops."""
+_MOST_HALVINGS = 30
+
+
+class Patience:
+    """Halves what is tried at an index with each index in a row of its kind that ended without a record.
+
+    Such a run lacks records already; the full number of attempts at every further index would only cost time.
+    """
+
+    def __init__(self, attempts: int) -> None:
+        self._attempts = attempts
+        self._misses: Counter[str] = Counter()
+        self.barren = 0
+        """Indices in a row that ended without a record, up to the last one."""
+
+    @classmethod
+    def after(cls, ends: Iterable[tuple[str, bool]], attempts: int) -> Self:
+        """Return what is left after these outcomes: the kind of each index in order, and whether it has a record."""
+        patience = cls(attempts)
+        for kind, kept in ends:
+            patience.note(kind, kept=kept)
+        return patience
+
+    def note(self, kind: str, *, kept: bool) -> None:
+        """Take note of how the next index ended."""
+        self._misses[kind] = 0 if kept else self._misses[kind] + 1
+        self.barren = 0 if kept else self.barren + 1
+
+    def repeats(self, kind: str) -> int:
+        """Return how many requests of earlier records the next index of this kind may come upon, at least one."""
+        return max(1, self._attempts >> min(self._misses[kind], _MOST_HALVINGS))
+
+    @property
+    def spent(self) -> bool:
+        """Whether the run is to stop, since nothing has come of it for long."""
+        return self.barren >= BARREN_LIMIT
+
 
 ON_TRIAL = 8
 """Attempts in a row without a usable answer after which a kind or a tool is given up that has never served."""
@@ -114,8 +155,10 @@ class Prospects:
 
     def excludes_record(self, outcome: Outcome) -> bool:
         """Say whether an outcome holds a record of a kind, or with a call of a tool, that is given up."""
-        called = (name for name, _ in outcome.statuses)
-        return outcome.line is not None and self.excludes(outcome.index, outcome.attempt, called)
+        if outcome.line is None and not outcome.key:
+            return False
+        called = outcome.planned if outcome.line is None else (name for name, _ in outcome.statuses)
+        return self.excludes(outcome.index, outcome.attempt, called)
 
     def has_tool_given_up(self, index: int) -> bool:
         """Say whether some tool is given up where an index is at work."""

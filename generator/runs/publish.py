@@ -8,8 +8,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from generator.disk import disk_errors, write_own
 from generator.jsontext import dump_compact, dump_pretty
-from generator.runs.disk import disk_errors, write_own
 from generator.runs.folder import RunFolder
 from generator.runs.read_back import Standing, require_room
 from generator.runs.store import RunStore

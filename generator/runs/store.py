@@ -1,11 +1,13 @@
 """The run store: one row per scenario index in SQLite, written in batches that count whole or not at all.
 
 A row is whole in itself, and what is counted is counted from the rows: nothing in here has to agree with anything else.
-What the rows hold is taken for an outcome of the run only when `read_back` has looked at it.
+What the rows hold is taken for an outcome of the run only when `read_back` has looked at it. A store that is damaged
+makes room for a new one, and is kept for what can be read of it.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
 from collections import Counter
@@ -15,9 +17,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from generator.disk import disk_errors, open_own
 from generator.errors import StorageError
 from generator.jsontext import dump_line
-from generator.runs.disk import disk_errors, open_own
 from generator.runs.folder import beside
 from generator.runs.outcome import Outcome
 from generator.runs.rows import COLUMNS, Kept, Row, read_row, readable, request_number, row_of, rows_of
@@ -330,3 +332,34 @@ def _forget_journal(path: Path) -> None:
     for journal in beside(path):
         with disk_errors(journal):
             journal.unlink(missing_ok=True)
+
+
+log = logging.getLogger(__name__)
+
+
+def open_store(path: Path, identity: str) -> RunStore:
+    """Open the store of a run; one that is damaged or of another run is put aside, and a new one takes its place.
+
+    Raises:
+        StorageError: the disk refused.
+    """
+    try:
+        return RunStore(path, identity)
+    except DamagedStoreError as damage:
+        aside = _put_aside(path)
+        log.warning("%s: damaged (%s); it is now %s, and what can be read of it is kept", path, damage.what, aside.name)
+    store = RunStore(path, identity)
+    store.aside = aside
+    return store
+
+
+def _put_aside(path: Path) -> Path:
+    """Rename a database with all that belongs to it, to a name that nothing has."""
+    number = 1
+    while os.path.lexists(aside := path.with_name(f"{path.name}.damaged-{number}")):
+        number += 1
+    for own, other in zip((path, *beside(path)), (aside, *beside(aside)), strict=True):
+        if os.path.lexists(own):
+            with disk_errors(own):
+                own.rename(other)
+    return aside

@@ -24,8 +24,6 @@ FAILED = "failed request"
 OPINION_TOKENS = "tokens of second opinions"
 CPU_MICROSECONDS, WALL_MICROSECONDS = "cpu", "wall"
 
-NOT_PLANNED = "PL001"
-"""The rule that an attempt without a plan breaks: no author was asked."""
 SEPARATOR = "\x1f"
 
 

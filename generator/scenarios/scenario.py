@@ -99,6 +99,10 @@ class Scenario:
         return tuple(call for step in self.steps for call in step.calls)
 
 
+NOT_PLANNED = "PL001"
+"""The rule that an attempt without a plan breaks: no author was asked."""
+
+
 class PlanError(Exception):
     """This attempt cannot be planned; the scenario is planned again with the next attempt number."""
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 import orjson
 
 from generator.domains.catalog import Catalog
-from generator.exact_json import may_hold_long_numbers, read_integers, with_floats, within_64_bits
-from generator.jsontext import JsonValue
+from generator.jsontext import JsonObject, JsonValue, may_hold_long_numbers, read_integers, with_floats, within_64_bits
 from generator.records.record import Record
 from generator.validation.documents.practice_records import kind_under_way
 from generator.validation.entities.as_written import REPLACED, is_judged_as_written, violations_as_written
@@ -40,16 +39,23 @@ def check(document: JsonValue, *, catalog: Catalog | None = None, generated: boo
 
 
 def examine(
-    document: JsonValue, *, catalog: Catalog | None = None, generated: bool = True
+    document: JsonValue,
+    *,
+    catalog: Catalog | None = None,
+    generated: bool = True,
+    told_besides: Callable[[RecordView], JsonObject] | None = None,
 ) -> tuple[list[Violation], RecordView | None]:
     """Return every violation in a record as `check` does, and the view that was read, with all that was found out.
 
-    There is no view of what cannot be stored as JSON.
+    There is no view of what cannot be stored as JSON. `told_besides` returns what the metadata are to tell of the
+    record besides: it is added to those of the document before any rule is asked.
     """
     broken = [DOCUMENT_RULE.violation(finding, "error") for finding in unstorable(document)]
     if broken:
         return [*broken, *_long_integers(document, generated)], None
     view = RecordView(document, catalog=catalog, generated=generated)
+    if told_besides is not None:
+        document["metadata"].update(told_besides(view))
     return violations_of([view])[0], view
 
 

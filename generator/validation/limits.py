@@ -9,8 +9,7 @@ from collections.abc import Iterator
 
 import orjson
 
-from generator.exact_json import LongFloat
-from generator.jsontext import JsonValue, pointer
+from generator.jsontext import JsonValue, LongFloat, pointer
 from generator.validation.rule import Finding
 from generator.validation.verdict import brief
 

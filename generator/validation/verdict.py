@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from generator.boundary import BoundaryModel
@@ -30,6 +31,11 @@ class Violation(BoundaryModel):
     """JSON pointer into the record."""
     message: str
     severity: Severity = "error"
+
+
+def errors_of(violations: Iterable[Violation]) -> list[Violation]:
+    """Keep the violations that a record may not have; warnings it may."""
+    return [violation for violation in violations if violation.severity == "error"]
 
 
 class Rejection(BoundaryModel):

@@ -9,8 +9,7 @@ from typing import Any, Literal, NamedTuple
 import orjson
 
 from generator.domains.catalog import Catalog
-from generator.exact_json import may_hold_long_numbers, read_integers, within_64_bits
-from generator.jsontext import JsonObject, JsonValue, pointer
+from generator.jsontext import JsonObject, JsonValue, may_hold_long_numbers, pointer, read_integers, within_64_bits
 from generator.records.calls import SUCCESS
 from generator.validation.line_text import RepeatedKey
 from generator.validation.tool_view import FITTING, Judgement, ToolView, tool_view

@@ -15,9 +15,9 @@ import subprocess
 import sys
 import time
 
+from generator.datasets.conversion import Conversion
 from generator.formats.recognition import WRITTEN
 from generator.formats.writing import Shaping
-from generator.runs.conversion import Conversion
 from generator.validation.lines import batches, read_lines
 from tests.benchmarks.bench_validate import made_lines
 

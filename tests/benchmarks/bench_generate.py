@@ -25,7 +25,7 @@ from pathlib import Path
 from generator.assets import asset_folder
 from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
-from generator.pipeline import Producer
+from generator.record import Producer
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 _KILOBYTES_PER_MEGABYTE = 1024

@@ -22,7 +22,7 @@ import orjson
 from generator.assets import asset_folder
 from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
-from generator.pipeline import Producer
+from generator.record import Producer
 
 _TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_")
 _NEAR = 0.7

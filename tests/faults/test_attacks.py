@@ -17,10 +17,11 @@ import pytest
 from generator.assets import asset_folder
 from generator.errors import StorageError, ToolgenError
 from generator.formats.loading.tool_files import load_catalog
-from generator.generation import Progress, RunReport, run_job
 from generator.job import Job
-from generator.pipeline import Producer
+from generator.record import Producer
+from generator.run import RunReport, run_job
 from generator.runs.folder import RunFolder
+from generator.runs.progress import Progress
 from generator.runs.read_back import read_back
 from generator.runs.rows import Row, read_row
 from generator.runs.store import RunStore
@@ -290,7 +291,7 @@ def test_a_file_of_more_records_is_never_cut(folder: Path, runs: Path) -> None:
 
 def test_where_store_and_file_disagree_the_user_decides(tmp_path: Path) -> None:
     def fakes() -> RunReport:
-        return run_job(Job(count=COUNT), FEW_TOOLS, tmp_path, producer=FAKE)
+        return run_job(Job(count=COUNT), FEW_TOOLS, tmp_path, make=FAKE)
 
     fakes()
     held = lines(tmp_path)

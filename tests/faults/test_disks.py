@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from generator import disk
 from generator.errors import StorageError
-from generator.generation import run_job
 from generator.job import Job
-from generator.runs import disk
+from generator.run import run_job
 from tests.run_fakes import CATALOG, FAKE
 from tests.run_processes import finish, start, start_run
 
@@ -22,7 +22,7 @@ COUNT = 3000
 
 
 def run(folder: Path, count: int = COUNT) -> bytes:
-    run_job(Job(count=count), CATALOG, folder, producer=FAKE)
+    run_job(Job(count=count), CATALOG, folder, make=FAKE)
     return (folder / "records.jsonl").read_bytes()
 
 
@@ -78,7 +78,7 @@ def test_a_file_that_may_not_grow_is_one_error(tmp_path: Path, kilobytes: int) -
         f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({kilobytes} * 1024, {kilobytes} * 1024));"
         "from tests.run_child import main; import sys; sys.exit(main())"
     )
-    code, _, err = finish(start([sys.executable, "-c", limited, str(tmp_path / "run"), FAKE, str(COUNT), "1"]))
+    code, _, err = finish(start([sys.executable, "-c", limited, str(tmp_path / "run"), FAKE.__name__, str(COUNT), "1"]))
     assert code == 5, err
     assert err.count("\n") == 1
     assert str(tmp_path / "run") in err

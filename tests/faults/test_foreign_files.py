@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from generator.backends.answer_file import AnswerFile
+from generator.disk import write_own, write_whole
 from generator.errors import StorageError
-from generator.generation import run_job
 from generator.job import Job
-from generator.runs.answer_file import AnswerFile
-from generator.runs.disk import write_own, write_whole
+from generator.run import run_job
 from generator.runs.folder import RunFolder
 from tests.run_fakes import CATALOG, FAKE
 
@@ -25,7 +25,7 @@ SECRET = b"do not touch this"
 
 
 def run(folder: Path, count: int = 20) -> None:
-    run_job(Job(count=count), CATALOG, folder, producer=FAKE)
+    run_job(Job(count=count), CATALOG, folder, make=FAKE)
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from generator.assets import asset_folder
 from generator.formats.loading.tool_files import load_tools
 from generator.jsontext import JsonObject
 from generator.kinds import KINDS
-from generator.pipeline import generate_records
+from generator.record import generate_records
 from tests.shared_data import SHARED
 
 CORPUS = ("github_mcp", "adm_spec", "playwright_mcp", "openai_sdk", "tau2")

@@ -10,7 +10,7 @@ import pytest
 from generator.cli import main
 from generator.formats.loading.tool_files import load_tools
 from generator.jsontext import dump_line
-from generator.pipeline import generate_records
+from generator.record import generate_records
 from tests.test_docs import blocks
 
 pytestmark = pytest.mark.interop

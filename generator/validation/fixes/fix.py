@@ -9,8 +9,7 @@ from decimal import Decimal, InvalidOperation
 
 import orjson
 
-from generator.exact_json import read_exactly
-from generator.jsontext import JsonObject, JsonValue
+from generator.jsontext import JsonObject, JsonValue, read_exactly
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,7 @@ import re
 
 import orjson
 
-from generator.exact_json import read_exactly
-from generator.jsontext import JsonObject, JsonValue, dump_compact
+from generator.jsontext import JsonObject, JsonValue, dump_compact, read_exactly
 from generator.schemas.texts import without_control_tokens
 from generator.validation.fixes.fix import Fix, calls_of, messages_of, put_after, say_the_same
 

@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 import orjson
 
 from generator.assets import asset_folder
+from generator.datasets.readers import any_format
 from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
 from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
 from generator.kinds import KINDS
-from generator.pipeline import Producer
-from generator.runs.readers import any_format
+from generator.record import Producer
 from tests import domain_examples
 from tests.checkout import CHECKOUT
 

@@ -1,0 +1,287 @@
+"""The LLM session: author, backend and log of answers of a job with a model, put together and opened."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, closing, contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from generator.assets import asset_folder
+from generator.authors.llm.author import LLMAuthor
+from generator.authors.llm.domain_author import DomainWriter, Try
+from generator.authors.llm.domain_draft import faults_of
+from generator.authors.llm.draft_check import examiner
+from generator.authors.llm.fallback import FormatFallback
+from generator.authors.llm.prompts import Prompts, load_prompts
+from generator.authors.llm.results import ResultWriter
+from generator.authors.llm.second_opinion import SecondOpinion
+from generator.backends.admission import Notify, nobody
+from generator.backends.answer_file import AnswerFile, EarlierAnswers
+from generator.backends.answers import AnswerLog, LoggedBackend
+from generator.backends.backend import ModelOptions
+from generator.backends.budget import Budget, Limits
+from generator.backends.protocols import require_free
+from generator.backends.server import ServerOptions, protocol_of
+from generator.backends.verdicts import Verdicts
+from generator.domains.catalog import Catalog
+from generator.domains.domain import Domain
+from generator.errors import UsageError
+from generator.job import Job
+from generator.jsontext import digest
+from generator.runs.summary import RUNG_NOTE
+from generator.tools.tool import Tool
+
+T = TypeVar("T")
+
+GRACE = 8.0
+"""Seconds; containers are killed ten seconds after they were asked to end."""
+
+
+class Notes(Protocol):
+    """Keeps texts by name from one session of a run to the next."""
+
+    def note(self, name: str) -> str | None:
+        """Return a text that was noted with the run, or None."""
+        ...
+
+    def set_note(self, name: str, value: str) -> None:
+        """Note a text with the run, at once."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a run keeps of its session: the answers, and how the server was asked."""
+
+    answers: AnswerFile
+    notes: Notes
+
+
+@dataclass(frozen=True, slots=True)
+class Writers:
+    """Whoever writes the records of a run, and looks at them."""
+
+    author: LLMAuthor
+    answerer: ResultWriter | None
+    reviewer: SecondOpinion | None
+
+
+@dataclass(frozen=True, slots=True)
+class LLMSession:
+    """What a job with a model needs besides its tools, and the account of what it costs."""
+
+    server: ServerOptions
+    prompts: Prompts
+    answers: Path | None = None
+    """The folder of another run whose answers may serve."""
+    notify: Notify = nobody
+    """Is told of what the user waits for."""
+    budget: Budget = field(default_factory=Budget)
+    verdicts: Verdicts = field(default_factory=Verdicts)
+    grace: float = GRACE
+    """Seconds that a run which is to stop waits for the requests in flight."""
+    keep_thoughts: bool = False
+    """Whether what the model thought before it answered is kept with its answers."""
+    second: ServerOptions | None = None
+    """The server of whoever gives second opinions; None where it is the same."""
+
+    @asynccontextmanager
+    async def open(self, job: Job, catalog: Catalog, kept: Kept) -> AsyncIterator[Writers]:
+        """Open the way to whoever writes the records of a run, whose answers are kept in its file of them."""
+        self.verdicts.begin()
+        async with self._asking(job, kept) as fallback_of:
+            fallback = fallback_of(job.model)
+            examine = examiner(catalog, LLMAuthor.name)
+            author = LLMAuthor(fallback, self.prompts, examine, tries=job.tries, proof=job.proof)
+            answerer = ResultWriter(fallback, self.prompts) if job.results == "model" else None
+            async with self._reviewing(job, kept, fallback_of) as reviewer:
+                yield Writers(author, answerer, reviewer)
+
+    @asynccontextmanager
+    async def _reviewing(
+        self, job: Job, kept: Kept, fallback_of: Callable[[str], FormatFallback]
+    ) -> AsyncIterator[SecondOpinion | None]:
+        """Open the way to whoever gives second opinions; None where nobody is asked."""
+        model = job.verify_model or job.model
+        if job.verify == "off":
+            yield None
+        elif self.second is None:
+            yield SecondOpinion(fallback_of(model), self.prompts, job.verify)
+        else:
+            other = replace(self, server=self.second)
+            async with other._asking(job.model_copy(update={"model": ""}), kept) as other_of:
+                yield SecondOpinion(other_of(model), self.prompts, job.verify)
+
+    def write_domains(
+        self, job: Job, catalog: Catalog, kept: Kept, try_out: Try, stopping: Callable[[], bool]
+    ) -> Catalog:
+        """Return the catalog with the domains that the model writes for the tools of which nobody has written one.
+
+        A run that is to stop meanwhile gets the catalog as it is: what was answered is kept, and asked no more.
+
+        Raises:
+            BackendError: the server refuses for good, or none of its answers can be used.
+            LimitError: a limit is reached.
+        """
+        lacking = {name: tools for name, tools in lacking_domains(catalog).items() if tools}
+        if not lacking or not job.write_domains:
+            return catalog
+        written = asyncio.run(self._written(job, lacking, kept, try_out, stopping))
+        return catalog if written is None else with_domains(catalog, written)
+
+    async def _written(
+        self,
+        job: Job,
+        lacking: Mapping[str, tuple[Tool, ...]],
+        kept: Kept,
+        try_out: Try,
+        stopping: Callable[[], bool],
+    ) -> list[Domain] | None:
+        """Have the domains of some toolsets written; None where the run is to stop before they are."""
+        self.verdicts.begin()
+        domains: list[Domain] = []
+        async with self._asking(job, kept) as fallback_of:
+            fallback = fallback_of(job.model)
+            for name, tools in lacking.items():
+                writer = DomainWriter(
+                    fallback, self.prompts, try_out, tries=job.tries, on_part=partial(self._tell, name)
+                )
+                task = asyncio.create_task(writer.write(tools, name, {}, lambda raw: None))
+                draft = await _unless(stopping, task)
+                if draft is None:
+                    return None
+                for note in draft.notes:
+                    self._tell(name, note)
+                domain, faults = faults_of(draft.raw, tools, name)
+                if domain is not None and domain.tools and not faults:
+                    domains.append(domain)
+        return domains
+
+    def _tell(self, name: str, part: str) -> None:
+        self.notify(f"the model writes the domain {name}: {part}")
+
+    @asynccontextmanager
+    async def _asking(self, job: Job, kept: Kept) -> AsyncIterator[Callable[[str], FormatFallback]]:
+        """Open the way to the server of a run, behind the log of its answers: a fallback for each model."""
+        from generator.backends.http import open_backend
+
+        with _log(kept.answers, self.answers) as log:
+            async with (
+                open_backend(self.server, budget=self.budget, verdicts=self.verdicts, notify=self.notify) as backend,
+                LoggedBackend(backend, log, self.grace, keep_thoughts=self.keep_thoughts) as logged,
+            ):
+                yield cache(partial(self._fallback, job, logged, kept.notes))
+
+    def _fallback(self, job: Job, backend: LoggedBackend, notes: Notes, model: str) -> FormatFallback:
+        """Begin on the rung that this server and model were last asked on."""
+        place = f"rung of {self.server.masked_url} {model}"
+        rungs = protocol_of(self.server).modes
+        noted = notes.note(place)
+        rung = next((each for each in rungs if each == noted), rungs[0])
+
+        def note(rung: str) -> None:
+            notes.set_note(place, rung)
+            if model == job.model:
+                notes.set_note(RUNG_NOTE, rung)
+
+        if model == job.model and notes.note(RUNG_NOTE) != rung:
+            notes.set_note(RUNG_NOTE, rung)
+        return FormatFallback(
+            backend, replace(model_of(job), model=model), modes=rungs, mode=rung, on_mode=note, verdicts=self.verdicts
+        )
+
+
+_POLL = 0.2
+
+
+async def _unless(stopping: Callable[[], bool], task: asyncio.Task[T]) -> T | None:
+    """Wait for a task, and end it where it is to stop; None then."""
+    while not task.done():
+        await asyncio.wait({task}, timeout=_POLL)
+        if stopping() and not task.done():
+            task.cancel()
+            await asyncio.wait({task})
+            return None
+    return task.result()
+
+
+def lacking_domains(catalog: Catalog) -> dict[str, tuple[Tool, ...]]:
+    """Return the tools of which no domain speaks, by the name that their domain will have."""
+    known = {domain.name for domain in catalog.domains}
+    return {
+        f"model-{toolset}" if toolset else "model": tuple(tool for tool in tools if tool.domain not in known)
+        for toolset, tools in catalog.toolsets.items()
+    }
+
+
+def with_domains(catalog: Catalog, domains: Sequence[Domain]) -> Catalog:
+    """Return a catalog whose tools are spoken of by these domains too."""
+    lacking = lacking_domains(catalog)
+    named = {
+        tool.key: domain.name
+        for domain in domains
+        for tool in lacking.get(domain.name, ())
+        if tool.name in domain.tools
+    }
+    tools = tuple(
+        tool.model_copy(update={"domain": named[tool.key]}) if tool.key in named else tool for tool in catalog.tools
+    )
+    return Catalog(tools=tools, domains=(*catalog.domains, *domains))
+
+
+@contextmanager
+def _log(own: AnswerFile, earlier: Path | None) -> Iterator[AnswerLog]:
+    if earlier is None:
+        yield own
+        return
+    with closing(EarlierAnswers(own, earlier)) as log:
+        yield log
+
+
+def prepare_session(
+    job: Job,
+    server: ServerOptions,
+    folder: Path | None,
+    answers: Path | None = None,
+    *,
+    limits: Limits = Limits(),  # noqa: B008 - frozen, so one for all calls is safe
+    notify: Notify = nobody,
+    keep_thoughts: bool = False,
+    second: ServerOptions | None = None,
+) -> tuple[Job, LLMSession]:
+    """Complete a job for the llm author: its prompts, which decide its records, and its server, which does not.
+
+    Args:
+        job: what to generate.
+        server: who is asked.
+        folder: prompts of the user's own.
+        answers: the folder of another run whose answers may serve.
+        limits: what the session may spend; they decide no record either.
+        notify: is told of what the user waits for.
+        keep_thoughts: whether what the model thought is kept with its answers.
+        second: who gives second opinions, where it is another server.
+
+    Raises:
+        UsageError: no model is named, the URL is none, a key is missing, a prompt cannot be used, or the extra body
+            says again what every request says.
+    """
+    if not job.model:
+        raise UsageError("--author llm needs a model: give --model, by the name its server knows")
+    prompts = load_prompts(folder or asset_folder("prompts"))
+    server.require_usable()
+    require_free(protocol_of(server), model_of(job))
+    if second is not None:
+        second.require_usable()
+    session = LLMSession(server, prompts, answers, notify, Budget(limits), keep_thoughts=keep_thoughts, second=second)
+    return job.model_copy(update={"prompts": digest(dict(prompts.sources))}), session
+
+
+def model_of(job: Job) -> ModelOptions:
+    """Return what every request of a job says besides its messages."""
+    return ModelOptions(
+        job.model, job.max_output_tokens, job.temperature, job.top_p, job.reasoning_effort, job.extra_body
+    )

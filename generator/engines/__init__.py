@@ -1,0 +1,1 @@
+"""Engines: where the outcomes of a run are made."""

@@ -1,0 +1,93 @@
+"""The seam of engines: what makes the outcomes of a run, and what it is given for that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+from generator.domains.catalog import Catalog
+from generator.job import Job
+from generator.runs.outcome import Outcome
+from generator.scenarios.planner import Planner
+
+Stopping = Callable[[], bool]
+"""Says whether the run is to stop."""
+
+
+class Stopped(Exception):
+    """The run was asked to stop while an outcome was waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineOptions:
+    """How a run uses the machine; nothing here changes a byte of it."""
+
+    jobs: int = 1
+    """Processes that make records."""
+    concurrency: int = 16
+    """Indices under way, for authors that wait for a server."""
+
+
+class Maker(Protocol):
+    """Makes the outcome of any index of one job; a function of its arguments alone."""
+
+    def produce(self, index: int, first_attempt: int = 0) -> Outcome:
+        """Attempt one index, beginning with this attempt number."""
+        ...
+
+
+class Producer(Maker, Protocol):
+    """A maker that knows what was made again."""
+
+    def recall(self, line: bytes, metadata: bytes = b"") -> Outcome:
+        """Return the outcome that a stored line is; `Foreign` is raised where it is none of this job."""
+        ...
+
+
+class WaitingProducer(Protocol):
+    """Makes the outcome of any index, waiting for an author."""
+
+    async def produce_waiting(self, index: int, first_attempt: int = 0) -> Outcome:
+        """Attempt one index, beginning with this attempt number."""
+        ...
+
+
+class MakeProducer(Protocol):
+    """Makes the producer of a job: something that a module holds by its name, so that it travels to other processes."""
+
+    def __call__(self, job: Job, catalog: Catalog, *, planner: Planner | None = None) -> Producer:
+        """Make it; without a planner it makes its own."""
+        ...
+
+
+OpenProducer = Callable[[], AbstractAsyncContextManager[WaitingProducer]]
+"""Opens a producer that waits, with its connections, which close when its block ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What an engine is given."""
+
+    job: Job
+    catalog: Catalog
+    producer: Producer
+    """Makes outcomes in this process."""
+    make: MakeProducer
+    """Makes such a producer in another one."""
+    options: EngineOptions = EngineOptions()
+    opening: OpenProducer | None = None
+    """Opens the producer of a run whose author waits for a server."""
+    stopping: Stopping = lambda: False
+
+
+class Engine(Maker, Protocol):
+    """Makes the outcomes of a stretch of indices, or one of them again."""
+
+    cpu_seconds: float
+    """CPU time used in other processes so far."""
+
+    def outcomes(self, start: int, stop: int, stopping: Stopping) -> Generator[Outcome, None, None]:
+        """Yield the outcomes of [start, stop) in order; end early when `stopping()` turns true."""
+        ...

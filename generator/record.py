@@ -1,0 +1,351 @@
+"""The way of one record: planned, drafted, executed, assembled, checked; and the attempts at one index."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from generator.assembly import Provenance, assemble
+from generator.authors.author import Answerer, Author, NoDraft, Opinion, Reviewer
+from generator.authors.llm.draft_check import plan_fault
+from generator.authors.offline import OfflineAuthor
+from generator.backends.budget import NOTHING_SPENT, Spent, total_spent
+from generator.domains.catalog import Catalog
+from generator.errors import DataError
+from generator.job import Job
+from generator.jsontext import JsonObject, dump_compact, dump_line
+from generator.records.calls import Draft, Exchange, ToolResult
+from generator.records.record import Record
+from generator.runs.outcome import Outcome, key_of, outcome_of
+from generator.runs.prospects import Prospects
+from generator.runs.read_back import Recall
+from generator.scenarios.planner import Planner
+from generator.scenarios.results import answer_calls, world_after
+from generator.scenarios.scenario import NOT_PLANNED, PlanError, Scenario, Step
+from generator.tools.tool import Tool
+from generator.validation import examine
+from generator.validation.grounding.arguments.grounded import explain_view
+from generator.validation.verdict import Rejection, Violation, errors_of
+from generator.validation.view import RecordView
+from generator.worlds.world import changes_between
+
+T = TypeVar("T")
+History = tuple[Exchange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """What makes the records of a job out of their plans."""
+
+    author: Author
+    catalog: Catalog
+    answerer: Answerer | None = None
+    """Writes results in place of a world that does not know their tools."""
+    tells_grounding: bool = True
+    """Whether the metadata tell where every argument comes from."""
+    tells_world: bool = False
+    """Whether they tell the world before and after the calls."""
+    is_repeat: Callable[[Scenario, bytes], bool] | None = None
+    """Says whether an earlier record has the request with this key; asked where later steps are paid for."""
+
+    @property
+    def provenance(self) -> Provenance:
+        """What the records share."""
+        return Provenance.of(self.author.name, self.catalog)
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedRecord:
+    """A document that passed every rule as it stands, and the scenario it was made from."""
+
+    scenario: Scenario
+    document: JsonObject
+    view: RecordView
+    """The document as it was examined."""
+    history: History
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """A record that was left off when its last request was written: an earlier one has the same."""
+
+    scenario: Scenario
+    key: bytes
+
+
+async def make_record(scenario: Scenario, making: Making) -> AcceptedRecord | Repeat | Rejection:
+    """Walk one plan through its steps: draft, execute; then assemble, check."""
+    history: History = ()
+    for step in scenario.steps:
+        try:
+            draft = await making.author.draft(scenario, history)
+        except NoDraft as refusal:
+            return reject(scenario, refusal.violations)
+        if (key := _repeated(scenario, step, history, draft, making)) is not None:
+            return Repeat(scenario, key)
+        history = (*history, Exchange(draft, await _execute(scenario, step, history, draft, making)))
+    document = assemble(scenario, history, making.provenance)
+    return _check(scenario, document, history, making)
+
+
+def _repeated(scenario: Scenario, step: Step, history: History, draft: Draft, making: Making) -> bytes | None:
+    """Return the key of the record's request where this draft completes it, and an earlier record has the same."""
+    later = scenario.steps[len(history) + 1 :]
+    if making.is_repeat is None or not step.request or any(each.request for each in later):
+        return None
+    drafts = [*(exchange.draft for exchange in history), draft]
+    key = key_of(each.request for each in drafts if each.request is not None)
+    return key if making.is_repeat(scenario, key) else None
+
+
+async def _execute(
+    scenario: Scenario, step: Step, history: History, draft: Draft, making: Making
+) -> tuple[ToolResult, ...]:
+    """Return the results of a draft's calls: those of the world, or of whoever writes in its place."""
+    results = answer_calls(scenario, draft, step, history)
+    if making.answerer is None or not results:
+        return results
+    return await making.answerer.written(scenario, history, draft, results)
+
+
+def _check(scenario: Scenario, document: JsonObject, history: History, making: Making) -> AcceptedRecord | Rejection:
+    """Examine a document as it will stand: what its metadata tell besides is found out before the rules are asked."""
+
+    def told_besides(view: RecordView) -> JsonObject:
+        grounding = explain_view(view) if making.tells_grounding else {}
+        world = changes_between(scenario.world, world_after(scenario, history)) if making.tells_world else {}
+        return {name: each for name, each in (("grounding", grounding), ("world", world)) if each}
+
+    violations, view = examine(document, catalog=making.catalog, told_besides=told_besides)
+    found = errors_of(violations)
+    if found or view is None:
+        return reject(scenario, found)
+    return AcceptedRecord(scenario, document, view, history)
+
+
+def reject(scenario: Scenario, violations: Iterable[Violation]) -> Rejection:
+    """Return the rejection of one attempt."""
+    return Rejection(
+        index=scenario.index,
+        attempt=scenario.attempt,
+        kind=scenario.kind,
+        tools=_planned_names(scenario),
+        violations=tuple(violations),
+    )
+
+
+def _planned_names(scenario: Scenario) -> tuple[str, ...]:
+    return tuple(call.tool.name for call in scenario.calls) or tuple(tool.name for tool in scenario.tools)
+
+
+class Producer:
+    """Makes the record of any index of one job; pure for authors that need no server.
+
+    Raises:
+        JobError: the job asks for kinds that the catalog cannot serve.
+    """
+
+    def __init__(
+        self,
+        job: Job,
+        catalog: Catalog,
+        author: Author | None = None,
+        *,
+        planner: Planner | None = None,
+        reviewer: Reviewer | None = None,
+        answerer: Answerer | None = None,
+        prospects: Prospects | None = None,
+        is_taken: Callable[[bytes], bool] | None = None,
+    ) -> None:
+        self._job = job
+        self._planner = Planner(job, catalog) if planner is None else planner
+        self._making = Making(
+            OfflineAuthor() if author is None else author,
+            catalog,
+            answerer,
+            tells_grounding=job.grounding,
+            tells_world=job.world,
+            is_repeat=None if is_taken is None else self._is_repeat,
+        )
+        self._reviewer = reviewer
+        self._recall = Recall(job, catalog, self._planner)
+        self._prospects = prospects
+        """What is asked for no more, where the author may fail at a kind or a tool."""
+        self._is_taken = is_taken
+        """Says whether an earlier record of the run has the request with this key."""
+        self._requests: dict[tuple[int, int], bytes] = {}
+        """The keys of requests that were written, by index and attempt, where the indices are under way."""
+
+    def produce(self, index: int, first_attempt: int = 0) -> Outcome:
+        """Attempt one index with an author that never waits, until a record passes or the attempts are used up."""
+        return finish(self.produce_waiting(index, first_attempt))
+
+    def planned_kind(self, index: int) -> str:
+        """Return the kind that the mix gives an index."""
+        return self._planner.kind_at(index)
+
+    def scenario(self, index: int, attempt: int = 0) -> Scenario:
+        """Return the plan behind an attempt at an index.
+
+        Raises:
+            PlanError: this attempt cannot be planned.
+        """
+        return self._planner.plan(index, attempt)
+
+    async def produce_waiting(self, index: int, first_attempt: int = 0) -> Outcome:
+        """Attempt one index, waiting for the author."""
+        rejections: list[Rejection] = []
+        requests: list[bytes] = []
+        spent: list[Spent] = []
+        for attempt in range(first_attempt, self._job.attempts):
+            made, cost = await self._attempt_if_promising(index, attempt)
+            key = self._requests.pop((index, attempt), b"")
+            if isinstance(made, Outcome):
+                cost = total_spent([*spent, cost])
+                return replace(made, rejections=tuple(rejections), requests=tuple(requests), spent=cost)
+            if made is not None:
+                rejections.append(made)
+                requests.append(key)
+                spent.append(cost.for_nothing())
+        kind, last = self._planner.kind_at(index), self._job.attempts - 1
+        nothing = Outcome(index, last, kind, None, b"", (), ())
+        return replace(nothing, rejections=tuple(rejections), requests=tuple(requests), spent=total_spent(spent))
+
+    async def _attempt_if_promising(self, index: int, attempt: int) -> tuple[Outcome | Rejection | None, Spent]:
+        """Make an attempt; None where its kind or a tool of it was given up."""
+        prospects = self._prospects
+        if prospects is None:
+            return await self._attempt(index, attempt)
+        may_be_made = await prospects.turn(index, attempt)
+        if not may_be_made or prospects.excludes(index, attempt, self._planned_calls(index, attempt)):
+            return None, NOTHING_SPENT
+        made, cost = await self._attempt(index, attempt)
+        prospects.heard(index, attempt, made if isinstance(made, Rejection) else None)
+        return made, cost
+
+    def _planned_calls(self, index: int, attempt: int) -> tuple[str, ...]:
+        """Return the names of the tools that an attempt would call, where some tool was given up."""
+        if self._prospects is None or not self._prospects.has_tool_given_up(index):
+            return ()
+        try:
+            return tuple(call.tool.name for call in self._planner.plan(index, attempt).calls)
+        except PlanError:
+            return ()
+
+    async def _attempt(self, index: int, attempt: int) -> tuple[Outcome | Rejection, Spent]:
+        try:
+            scenario = self._planner.plan(index, attempt)
+        except PlanError as error:
+            return self._unplanned(index, attempt, str(error)), NOTHING_SPENT
+        making = self._making
+        if making.author.name != OfflineAuthor.name:
+            fault = plan_fault(scenario, making.catalog, making.provenance)
+            if fault is not None:
+                return reject(scenario, (fault,)), NOTHING_SPENT
+        made = await make_record(scenario, making)
+        spent = making.author.spent(scenario)
+        if making.answerer is not None:
+            spent = total_spent([spent, making.answerer.spent(scenario)])
+        if isinstance(made, AcceptedRecord) and self._reviewer is not None:
+            made, opinion = await _reviewed(made, making, self._reviewer)
+            spent = total_spent([spent, opinion.spent])
+        return made if isinstance(made, Rejection) else self._outcome(made), spent
+
+    def _unplanned(self, index: int, attempt: int, reason: str) -> Rejection:
+        """Return the rejection of an attempt that cannot be planned."""
+        violation = Violation(rule=NOT_PLANNED, pointer="", message=reason)
+        lead = self._planner.lead_at(index, attempt)
+        kind = self._planner.kind_at(index, attempt)
+        return Rejection(index=index, attempt=attempt, kind=kind, tools=(lead.name,), violations=(violation,))
+
+    def _outcome(self, made: AcceptedRecord | Repeat) -> Outcome:
+        scenario = made.scenario
+        planned = () if self._is_taken is None else _planned_names(scenario)
+        if isinstance(made, Repeat):
+            return Outcome(scenario.index, scenario.attempt, scenario.kind, None, made.key, (), (), planned=planned)
+        document = made.document
+        if self._job.metadata:
+            line, metadata = dump_line(document), b""
+        else:
+            line = dump_line({key: document[key] for key in ("messages", "tools")})
+            metadata = dump_compact(document["metadata"]).encode()
+        outcome = outcome_of(document, explain_view(made.view), scenario.tools, line, metadata)
+        return replace(outcome, planned=planned) if planned else outcome
+
+    def _is_repeat(self, scenario: Scenario, key: bytes) -> bool:
+        self._requests[scenario.index, scenario.attempt] = key
+        return self._is_taken is not None and self._is_taken(key)
+
+    def recall(self, line: bytes, metadata: bytes = b"") -> Outcome:
+        """Return the outcome that a stored line is (see `Recall`)."""
+        return self._recall(line, metadata)
+
+
+async def _reviewed(
+    made: AcceptedRecord, making: Making, reviewer: Reviewer
+) -> tuple[AcceptedRecord | Rejection, Opinion]:
+    """Have a second opinion on a record that passed; one that tells of it is examined again, as it then stands."""
+    scenario, document = made.scenario, made.document
+    opinion = await reviewer.opinion(scenario, made.history, document, explain_view(made.view))
+    if opinion.violations:
+        return reject(scenario, opinion.violations), opinion
+    metadata, asked = document["metadata"], list(opinion.asked)
+    if not asked or metadata.get("second_opinion") == asked:
+        return made, opinion
+    last = {name: metadata[name] for name in ("grounding", "world") if name in metadata}
+    before = {name: each for name, each in metadata.items() if name not in last}
+    document = {**document, "metadata": {**before, "second_opinion": asked, **last}}
+    violations, view = examine(document, catalog=making.catalog)
+    found = errors_of(violations)
+    if found or view is None:
+        return reject(scenario, found), opinion
+    return replace(made, document=document, view=view), opinion
+
+
+def finish(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine that never waits for anything, without an event loop.
+
+    Raises:
+        RuntimeError: it did wait, which an offline author must not.
+    """
+    try:
+        work.send(None)
+    except StopIteration as done:
+        result: T = done.value
+        return result
+    work.close()
+    raise RuntimeError("the author waited for something where it was promised not to")
+
+
+def generate_records(tools: Iterable[Tool], count: int = 10, seed: int = 7, **options: Any) -> Iterator[Record]:
+    """Yield `count` valid records over these tools: offline, no files.
+
+    `options` are further fields of a Job (`mix`, `error_rate`, `locale`, `reference_date` ...).
+
+    Raises:
+        JobError: the options contradict themselves or the tools.
+        DataError: an index yielded no record that passes every rule.
+    """
+    job = Job(name="library", count=count, seed=seed, **options)
+    known = getattr(tools, "domains", ())
+    producer = Producer(job, Catalog(tools=tuple(tools), domains=tuple(known)))
+    seen: set[bytes] = set()
+    for index in range(job.count):
+        outcome = _unseen(producer, index, seen)
+        if outcome.line is None:
+            raise DataError(f"record {index} could not be made: {_reasons(outcome)}")
+        seen.add(outcome.key)
+        yield Record.model_validate_json(outcome.line)
+
+
+def _unseen(producer: Producer, index: int, seen: set[bytes]) -> Outcome:
+    outcome = producer.produce(index)
+    while outcome.line is not None and outcome.key in seen:
+        outcome = producer.produce(index, first_attempt=outcome.attempt + 1)
+    return outcome
+
+
+def _reasons(outcome: Outcome) -> str:
+    found = {violation.message: None for rejection in outcome.rejections for violation in rejection.violations}
+    return "; ".join(list(found)[:3]) or "every attempt repeated the request of an earlier record"

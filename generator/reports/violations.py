@@ -1,0 +1,226 @@
+"""Reports on violations, in text for people, JSON Lines, or annotations of GitHub Actions, made while they are found.
+
+No number of violations fills the memory.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import orjson
+
+from generator.jsontext import JsonObject, encodable
+from generator.validation.lines import Located
+from generator.validation.rulebook import summary_of
+from generator.validation.standard import RESULT_RULES
+from generator.validation.tally import Tally
+from generator.validation.verdict import SEVERITIES, Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is known when everything was read."""
+
+    tally: Tally
+    unchecked: tuple[str, ...] = ()
+    """The inputs whose results were not checked against schemas, as no catalog was at hand."""
+    held_back: int = 0
+    """Violations that were found and not reported one by one."""
+    exit_code: int = 0
+    failure: str = ""
+    """Why not everything could be read; "" where it was."""
+    unmet: tuple[str, ...] = ()
+    """The inputs that did not yield the calls that are expected of them, each in words."""
+
+
+class Report(Protocol):
+    """Writes what was found; each method yields lines without their ends."""
+
+    def begin(self) -> Iterator[str]:
+        """Yield what comes before any violation."""
+        ...
+
+    def add(self, source: str, located: Sequence[Located]) -> Iterator[str]:
+        """Take violations of one input, in their order, and yield what is written of them at once."""
+        ...
+
+    def end(self, verdict: Verdict) -> Iterator[str]:
+        """Yield what comes last."""
+        ...
+
+
+class Limit:
+    """Lets the first violations through and counts the rest."""
+
+    def __init__(self, most: int | None) -> None:
+        self._room = most
+        self.held_back = 0
+
+    def admit(self, located: list[Located]) -> list[Located]:
+        """Return those that are still within the limit."""
+        if self._room is None or len(located) <= self._room:
+            self._room = None if self._room is None else self._room - len(located)
+            return located
+        admitted = located[: self._room]
+        self.held_back += len(located) - len(admitted)
+        self._room = 0
+        return admitted
+
+
+def summary_line(verdict: Verdict) -> str:
+    """Say in one line how many records passed."""
+    tally = verdict.tally
+    return (
+        f"{tally.records:,} records, {tally.passed:,} passed, {tally.errors:,} errors, {tally.warnings:,} warnings"
+        + (f", {tally.notes:,} notes" if tally.notes else "")
+        + (f"; read as {', '.join(f'{name} ({count:,})' for name, count in sorted(tally.formats.items()))}"
+           if tally.formats else "")
+    )  # fmt: skip
+
+
+def not_checked(verdict: Verdict) -> str:
+    """Say what was not checked, or nothing."""
+    if not verdict.unchecked:
+        return ""
+    names = ", ".join(verdict.unchecked)
+    return f"NOT CHECKED: results by their schemas ({', '.join(RESULT_RULES)}) of {names}; give --tools"
+
+
+FIRST_PLACES = 5
+"""Places that are shown of each rule."""
+
+
+class GroupedReport:
+    """Keeps the first places of each rule and writes everything at the end."""
+
+    def __init__(self, places: int | None = FIRST_PLACES) -> None:
+        self._most = places
+        self._places: dict[tuple[str, Severity], list[str]] = defaultdict(list)
+
+    def begin(self) -> Iterator[str]:
+        """Yield nothing."""
+        yield from ()
+
+    def add(self, source: str, located: Sequence[Located]) -> Iterator[str]:
+        """Keep the places of rules that have not enough of them yet."""
+        for each in located:
+            places = self._places[each.rule, each.severity]
+            if self._most is None or len(places) < self._most:
+                places.append(f"{source}:{each.line}: {each.pointer or '/'}: {each.message}")
+        yield from ()
+
+    def end(self, verdict: Verdict) -> Iterator[str]:
+        """Yield the groups: errors before warnings before notes, the most frequent rules first."""
+        counts = verdict.tally.rules
+        for key in sorted(counts, key=lambda key: (SEVERITIES.index(key[1]), -counts[key], key[0])):
+            code, severity = key
+            records = verdict.tally.broken_by[key]
+            yield f"{code} {severity}, {_times(counts[key])} in {_records(records)}: {summary_of(code)}"
+            places = self._places.get(key, [])
+            yield from (f"    {place}" for place in places)
+            if places and counts[key] > len(places):
+                yield f"    ... and {counts[key] - len(places):,} more"
+
+
+class Statistics:
+    """One line per rule and nothing of the places."""
+
+    def begin(self) -> Iterator[str]:
+        """Yield nothing."""
+        yield from ()
+
+    def add(self, source: str, located: Sequence[Located]) -> Iterator[str]:
+        """Yield nothing: the tally counts."""
+        yield from ()
+
+    def end(self, verdict: Verdict) -> Iterator[str]:
+        """Yield count, records, code, severity and summary of each rule that was broken, the most frequent first."""
+        counts = verdict.tally.rules
+        for key in sorted(counts, key=lambda key: (-counts[key], key)):
+            code, severity = key
+            share = f"{counts[key]:>9,} in {verdict.tally.broken_by[key]:>9,} records"
+            yield f"{share}  {code:<7} {severity:<7} {summary_of(code)}"
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count:,} times"
+
+
+def _records(count: int) -> str:
+    return "1 record" if count == 1 else f"{count:,} records"
+
+
+class JsonLinesReport:
+    """Writes each violation as it is found."""
+
+    def begin(self) -> Iterator[str]:
+        """Yield nothing."""
+        yield from ()
+
+    def add(self, source: str, located: Sequence[Located]) -> Iterator[str]:
+        """Yield an object of file, line, rule, severity, pointer and message for each."""
+        for line, rule, severity, pointer, message in located:
+            entry = {
+                "file": encodable(source),
+                "line": line,
+                "rule": rule,
+                "severity": severity,
+                "pointer": pointer,
+                "message": message,
+            }
+            yield orjson.dumps(entry).decode()
+
+    def end(self, verdict: Verdict) -> Iterator[str]:
+        """Yield the summary, the only object with the key `summary`."""
+        yield orjson.dumps({"summary": _summary(verdict)}).decode()
+
+
+def _summary(verdict: Verdict) -> JsonObject:
+    tally, unchecked = verdict.tally, list(map(encodable, verdict.unchecked))
+    summary: JsonObject = {
+        "records": tally.records,
+        "passed": tally.passed,
+        "errors": tally.errors,
+        "warnings": tally.warnings,
+        "notes": tally.notes,
+        "rules": tally.by_rule,
+        "formats": dict(sorted(tally.formats.items())),
+        "calls": tally.calls,
+        "results": tally.results,
+        "tools": tally.tools,
+        "columns": {encodable(name): count for name, count in sorted(tally.columns.items())},
+        "unmet": list(map(encodable, verdict.unmet)),
+        "held_back": verdict.held_back,
+        "not_checked": {"rules": list(RESULT_RULES) if unchecked else [], "files": unchecked},
+    }
+    return {**summary, "failure": encodable(verdict.failure)} if verdict.failure else summary
+
+
+_IN_MESSAGES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_IN_PROPERTIES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})
+_LEVELS = {"note": "notice"}
+
+
+class AnnotationReport:
+    """Writes each violation as an `::error`, `::warning` or `::notice` command."""
+
+    def begin(self) -> Iterator[str]:
+        """Yield nothing."""
+        yield from ()
+
+    def add(self, source: str, located: Sequence[Located]) -> Iterator[str]:
+        """Yield a command for each violation."""
+        file = source.translate(_IN_PROPERTIES)
+        for each in located:
+            message = f"{each.rule} {each.pointer or '/'}: {each.message}".translate(_IN_MESSAGES)
+            level = _LEVELS.get(each.severity, each.severity)
+            yield f"::{level} file={file},line={each.line},title={each.rule}::{message}"
+
+    def end(self, verdict: Verdict) -> Iterator[str]:
+        """Yield what is missed, and a notice that sums up."""
+        for missed in verdict.unmet:
+            yield f"::error title=toolgen validate::{missed.translate(_IN_MESSAGES)}"
+        yield f"::notice title=toolgen validate::{summary_line(verdict).translate(_IN_MESSAGES)}"

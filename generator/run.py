@@ -1,0 +1,334 @@
+"""The way of one run: a job in its folder, begun, continued, extended or stopped, always with the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from time import monotonic, process_time
+from typing import TYPE_CHECKING
+
+from generator.backends.answer_file import AnswerFile
+from generator.backends.budget import Price
+from generator.disk import disk_errors, write_own
+from generator.domains.catalog import Catalog
+from generator.engines.engine import Engine, EngineOptions, MakeProducer, OpenProducer, Stopped, Work
+from generator.engines.opening import ENGINES, engine_of
+from generator.errors import BackendError, LimitError
+from generator.job import Job
+from generator.jsontext import JsonObject, dump_pretty
+from generator.record import Producer
+from generator.runs import tally
+from generator.runs.folder import RunFolder, run_lock
+from generator.runs.identity import Resolved, job_document, read_job_document, require_same, resolve_with
+from generator.runs.interruption import Interruption
+from generator.runs.progress import Meter, OnProgress
+from generator.runs.prospects import Patience, Prospects
+from generator.runs.publish import publish, published
+from generator.runs.read_back import Standing, is_standing, read_back
+from generator.runs.settling import Settling
+from generator.runs.store import RunStore, open_store
+from generator.runs.summary import RUNG_NOTE, Asking, Status, Summary, summarize
+from generator.scenarios.planner import Planner
+
+if TYPE_CHECKING:  # it imports asyncio and the openai package, which an offline run does without
+    from generator.authors.llm.session import Kept, LLMSession
+
+
+@dataclass(frozen=True, slots=True)
+class RunReport:
+    """What a session did."""
+
+    summary: Summary
+    folder: RunFolder
+    resumed: int
+    """Indices that were settled before this session."""
+    limit: str = ""
+    """The limit that ended it, "" where none did."""
+
+    @property
+    def made(self) -> int:
+        """Indices that this session settled."""
+        return self.summary.decided - self.resumed
+
+
+def run_job(
+    job: Job,
+    catalog: Catalog,
+    folder: Path,
+    *,
+    engine: EngineOptions = EngineOptions(),  # noqa: B008 - frozen, so one for all calls is safe
+    make: MakeProducer = Producer,
+    planner: Planner | None = None,
+    session: LLMSession | None = None,
+    on_progress: OnProgress = lambda progress: None,
+) -> RunReport:
+    """Run a job into its folder, from wherever an earlier session left it.
+
+    The records depend on job and catalog alone: not on the engine, nor on how often the run was stopped by a signal,
+    or by a limit of the `session`: what an author with a server needs, for one process with `engine.concurrency`
+    under way. `make` makes the producer, `planner` is the job's where one is made already.
+
+    Raises:
+        BackendError: the server refuses for good or only fails; what was made is published.
+        JobError: the job contradicts its catalog, or the folder holds something else; nothing was written.
+        RunLockedError: another process works on the run.
+        StorageError, EngineError: the disk refused, or a worker process was lost; what was committed is kept.
+    """
+    planner = Planner(job, catalog) if planner is None else planner
+    folder_of_run = RunFolder(folder)
+    folder_of_run.make()
+    folder_of_run.require_usable()
+    with run_lock(folder_of_run.lock), Interruption() as interruption:
+        resolved = _admit(job, catalog, folder_of_run)
+        with open_store(folder_of_run.database, resolved.identity) as store:
+            if (summary := published(store, folder_of_run, job.count)) is not None:
+                document = job_document(job, resolved.model_copy(update={"catalog": summary.catalog}))
+                _write(folder_of_run.job, document)
+                return RunReport(summary, folder_of_run, summary.decided)
+            place = _Place(folder_of_run, store, interruption, on_progress, engine, make)
+            run = _Run(place, _Plan(job, catalog, planner, resolved))
+            return run.finish() if session is None else _finish_with(session, run)
+
+
+def _admit(job: Job, catalog: Catalog, run: RunFolder) -> Resolved:
+    """Make sure that the folder is one of this job, its own files and nothing else."""
+    run.require_own()
+    resolved = resolve_with(job, catalog)
+    run.require_usable()
+    if run.job.exists():
+        require_same(read_job_document(run.job), job, resolved, run.path)
+    else:
+        _write_inputs(job, resolved, catalog, run)  # first of all: a folder with any other file must be known as a run
+    return resolved
+
+
+def _write_inputs(job: Job, resolved: Resolved, catalog: Catalog, run: RunFolder) -> None:
+    """Write `job.json` and `catalog.json` where they are not there as they should be."""
+    _write(run.job, job_document(job, resolved))
+    _write(run.catalog, catalog.dump())
+
+
+def _write(path: Path, document: JsonObject) -> None:
+    text = dump_pretty(document).encode()
+    with disk_errors(path):
+        written = path.exists() and path.read_bytes() == text
+    if not written:
+        write_own(path, [text])
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a run is worked on, by whom, and who is told."""
+
+    folder: RunFolder
+    store: RunStore
+    interruption: Interruption
+    on_progress: OnProgress
+    engine: EngineOptions
+    make: MakeProducer
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What is made: a job with its catalog, planned."""
+
+    job: Job
+    catalog: Catalog
+    planner: Planner
+    resolved: Resolved
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a run with a model has besides."""
+
+    opening: OpenProducer | None = None
+    prospects: Prospects | None = None
+    price: Price | None = None
+
+
+def _finish_with(session: LLMSession, run: _Run) -> RunReport:
+    """Have the domains written that are missing, then settle everything else with them."""
+    from generator.authors.llm.session import Kept
+    from generator.domain_writing import try_out
+
+    place, plan = run.place, run.plan
+    with AnswerFile(place.folder.answers) as answers:
+        kept = Kept(answers, place.store)
+        try:
+            with run.published_on_failure():
+                stopping = place.interruption.asked
+                catalog = session.write_domains(plan.job, plan.catalog, kept, try_out, stopping)
+            resolved = plan.resolved.model_copy(update={"catalog": catalog.digest})
+            planner = plan.planner if catalog is plan.catalog else Planner(plan.job, catalog)
+            prospects = Prospects(planner, plan.job.attempts, session.notify)
+            plan = _Plan(plan.job, catalog, planner, resolved)
+            opening = partial(_opened, session, plan, prospects, kept, place.store)
+            run = _Run(place, plan, _Asked(opening, prospects, session.budget.limits.price))
+            return run.finish()
+        except LimitError as limit:
+            return RunReport(run.publish("limited"), place.folder, run.resumed, str(limit))
+
+
+@asynccontextmanager
+async def _opened(
+    session: LLMSession, plan: _Plan, prospects: Prospects, kept: Kept, store: RunStore
+) -> AsyncIterator[Producer]:
+    """Open the producer of a run with a model: it leaves off what repeats the request of a record in the store."""
+    async with session.open(plan.job, plan.catalog, kept) as writers:
+        yield Producer(
+            plan.job,
+            plan.catalog,
+            writers.author,
+            planner=plan.planner,
+            reviewer=writers.reviewer,
+            answerer=writers.answerer,
+            prospects=prospects,
+            is_taken=lambda key: store.with_request(key) is not None,
+        )
+
+
+class _Run:
+    """One session of a run: looks at what there is, settles the indices that are not settled yet, publishes."""
+
+    def __init__(self, place: _Place, plan: _Plan, asked: _Asked = _Asked()) -> None:
+        self.place, self.plan, self._asked = place, plan, asked
+        self._job, self._store = plan.job, place.store
+        self._stopping = place.interruption.asked
+        self._standing: Standing | None = None
+        """What was published before; None while that is not known."""
+        self.resumed = len(place.store)
+        """Indices that were settled before this session."""
+
+    def finish(self) -> RunReport:
+        """Settle what is not settled and publish it; what was made before a server failed is published, too."""
+        place, plan = self.place, self.plan
+        producer = place.make(plan.job, plan.catalog, planner=plan.planner)
+        self._standing = read_back(plan.job, place.store, place.folder, producer.recall, self._stopping)
+        resumed = self.resumed = len(place.store)
+        if self._standing is not None:
+            _write_inputs(plan.job, plan.resolved, plan.catalog, place.folder)
+            opening = self._asked.opening
+            work = Work(plan.job, plan.catalog, producer, place.make, place.engine, opening, self._stopping)
+            with self.published_on_failure():
+                if resumed < plan.job.count:
+                    with ENGINES[engine_of(work)](work) as engine:
+                        self._settle_all(engine)
+        return RunReport(self.publish(), place.folder, resumed)
+
+    @contextmanager
+    def published_on_failure(self) -> Iterator[None]:
+        """Publish what was made where the server fails in the block."""
+        try:
+            yield
+        except BackendError:
+            self.publish()
+            raise
+
+    def _settle_all(self, engine: Engine) -> None:
+        """Make, judge and commit every index that is not settled, up to the count of the job."""
+        settler = _Settler(
+            engine,
+            Settling(self._store, engine, self._asked.prospects),
+            _Batches(self._store, engine),
+            Meter(self._job, self._store, self._asked.price),
+        )
+        for stretch in self._store.missing(self._job.count):
+            patience = Patience.after(self._store.ends(stretch.start), self._job.attempts)
+            self._look_back(stretch.start)
+            if patience.spent or self._stopping():
+                return
+            self._settle(stretch, settler, patience)
+
+    def _look_back(self, stop: int) -> None:
+        """Judge the prospects by what is settled below an index."""
+        if self._asked.prospects is not None:
+            rows = self._store.rows() if tally.total(self._store.counts(), [tally.REJECTED]) else iter(())
+            below = (kept for index, kept in rows if kept is not None and index < stop)
+            self._asked.prospects.look_back(below, stop)
+
+    def _settle(self, stretch: range, settler: _Settler, patience: Patience) -> None:
+        """Settle the indices of one stretch in their order."""
+        try:
+            with closing(settler.engine.outcomes(stretch.start, stretch.stop, self._stopping)) as outcomes:
+                for found in outcomes:
+                    try:
+                        outcome = settler.settling.settled(found, patience.repeats)
+                    except Stopped:
+                        break
+                    self._store.add(outcome)
+                    patience.note(outcome.kind, kept=outcome.line is not None)
+                    settler.batches.commit_when_due()
+                    self.place.on_progress(settler.meter.read(outcome))
+                    if self._stopping() or patience.spent:
+                        break
+        finally:
+            settler.batches.commit()
+
+    def publish(self, stopped: Status | None = None) -> Summary:
+        """Write the files of everything that is settled, and return the summary."""
+        store, plan, asked = self._store, self.plan, self._asked
+        self._look_back(self._job.count)
+        given_up = {} if asked.prospects is None else asked.prospects.given_up
+        summary = summarize(
+            self._job,
+            plan.resolved,
+            store.counts(),
+            asked=plan.planner.counts(self._job.count),
+            not_served=plan.planner.dropped,
+            stopped=stopped or self.place.interruption.status,
+            asking=Asking(store.note(RUNG_NOTE) or "", given_up, asked.price),
+            tools=plan.catalog.tools,
+            domains=plan.planner.origins,
+        )
+        if self._standing is None and store.empty and not is_standing(self.place.folder):
+            self._standing = Standing()
+        if self._standing is not None:
+            publish(store, self.place.folder, summary, self._standing)
+        return summary
+
+
+@dataclass(frozen=True, slots=True)
+class _Settler:
+    """What settles the indices of a session."""
+
+    engine: Engine
+    settling: Settling
+    batches: _Batches
+    meter: Meter
+
+
+_BATCH = 100
+"""Outcomes per commit: what a kill can cost."""
+_BATCH_SECONDS = 1.0
+"""The same for slow authors."""
+_MICRO = 1_000_000
+
+
+class _Batches:
+    """Commits what waits in the store, and with it the time it took."""
+
+    def __init__(self, store: RunStore, engine: Engine) -> None:
+        self._store = store
+        self._engine = engine
+        self._cpu = self._cpu_now()
+        self._at = monotonic()
+
+    def commit_when_due(self) -> None:
+        """Commit a full batch, or a smaller one whose time has come."""
+        if self._store.waiting >= _BATCH or monotonic() - self._at > _BATCH_SECONDS:
+            self.commit()
+
+    def commit(self) -> None:
+        """Commit whatever waits."""
+        cpu, now = self._cpu_now(), monotonic()
+        self._store.count(tally.CPU_MICROSECONDS, "", round((cpu - self._cpu) * _MICRO))
+        self._store.count(tally.WALL_MICROSECONDS, "", round((now - self._at) * _MICRO))
+        self._cpu, self._at = cpu, now
+        self._store.commit()
+
+    def _cpu_now(self) -> float:
+        return process_time() + self._engine.cpu_seconds

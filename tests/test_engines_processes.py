@@ -1,0 +1,92 @@
+"""Engines: the same outcomes in the same order, wherever they are made."""
+
+from __future__ import annotations
+
+import itertools
+import multiprocessing
+from pathlib import Path
+
+import pytest
+
+from generator.domains.catalog import Catalog
+from generator.engines.engine import Engine, EngineOptions, Work
+from generator.engines.in_process import InProcess
+from generator.engines.pool import in_processes
+from generator.engines.processes import CHUNK, LocalProcesses
+from generator.errors import EngineError
+from generator.job import Job
+from generator.scenarios.planner import Planner
+from tests.run_fakes import CATALOG, FAKE, FAULTY, MORTAL, SLOW, FakeProducer
+
+
+def work(make: type[FakeProducer], jobs: int = 2) -> Work:
+    return Work(Job(), CATALOG, make(Job(), CATALOG), make, EngineOptions(jobs=jobs))
+
+
+def never() -> bool:
+    return False
+
+
+@pytest.mark.parametrize(("start", "stop"), [(0, 1), (0, CHUNK), (5, 5 + 7 * CHUNK + 3), (1000, 1100)])
+def test_workers_yield_what_one_process_yields(start: int, stop: int) -> None:
+    alone = list(InProcess(work(FAKE)).outcomes(start, stop, never))
+    assert [outcome.index for outcome in alone] == list(range(start, stop))
+    assert list(LocalProcesses(work(FAKE)).outcomes(start, stop, never)) == alone
+
+
+@pytest.mark.parametrize("engine", [InProcess(work(SLOW)), LocalProcesses(work(SLOW))], ids=["alone", "workers"])
+def test_an_engine_stops_when_asked(engine: Engine) -> None:
+    found: list[int] = []
+    found.extend(outcome.index for outcome in engine.outcomes(0, 100_000, lambda: len(found) >= 100))
+    assert 100 <= len(found) < 1000
+    assert multiprocessing.active_children() == []
+
+
+def test_workers_end_when_the_consumer_does() -> None:
+    outcomes = LocalProcesses(work(FAKE)).outcomes(0, 100_000, never)
+    assert next(outcomes).index == 0
+    assert len(multiprocessing.active_children()) == 2
+    outcomes.close()
+    assert multiprocessing.active_children() == []
+
+
+def test_a_lost_worker_is_one_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOOLGEN_TEST_FLAG", str(tmp_path / "flag"))
+    with pytest.raises(EngineError, match=r"was killed by signal 9.*run the same command again"):
+        list(LocalProcesses(work(MORTAL)).outcomes(0, 1000, never))
+    assert multiprocessing.active_children() == []
+
+
+def test_an_error_in_a_worker_is_raised_here_with_its_trace() -> None:
+    with pytest.raises(LookupError, match="a defect at index 50") as caught:
+        list(LocalProcesses(work(FAULTY)).outcomes(0, 1000, never))
+    assert "run_fakes.py" in str(caught.value.__cause__)
+
+
+class Unmade(FakeProducer):
+    """Can be made in this process alone."""
+
+    def __init__(self, job: Job, catalog: Catalog, *, planner: Planner | None = None) -> None:
+        super().__init__(job, catalog)
+        if multiprocessing.parent_process() is not None:
+            raise ModuleNotFoundError("no such producer here")
+
+
+def test_a_producer_that_cannot_be_made_is_an_error_here() -> None:
+    with pytest.raises(ModuleNotFoundError):
+        list(LocalProcesses(work(Unmade)).outcomes(0, 10, never))
+
+
+def test_workers_account_for_their_cpu() -> None:
+    engine = LocalProcesses(work(FAKE))
+    list(engine.outcomes(0, 2000, never))
+    assert engine.cpu_seconds > 0
+
+
+def test_the_look_ahead_is_bounded() -> None:
+    given = itertools.count()
+    done = in_processes(str, given, 2)
+    assert [next(done) for _ in range(50)] == [str(number) for number in range(50)]
+    assert next(given) <= 50 + 8
+    done.close()
+    assert multiprocessing.active_children() == []
