@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 from generator.errors import GaveUp
 from generator.streams import stream
 from generator.values.patterns.lone import pattern_text
+from tests.bounded import bounded
 
 PATTERNS = [
     "L-[A-Z0-9]{6}", "M-[0-9]{5}", "[0-9a-f]{8}-[0-9a-f]{4}", "[A-Z]{2,4}", "[a-z]+", "x*", "a?b", "(a|b){2,3}x?",
@@ -54,10 +54,8 @@ def test_every_text_can_come(pattern: str, least: int) -> None:
     ],
 )
 def test_what_cannot_be_made_is_refused_at_once(pattern: str) -> None:
-    start = time.process_time()
-    with pytest.raises(ValueError, match=r".+"):
+    with bounded(2), pytest.raises(ValueError, match=r".+"):
         pattern_text(pattern)
-    assert time.process_time() - start < 2
 
 
 PIECES = st.sampled_from(["a", "[0-9]", "[a-f]", r"\d", "x", "-", "."])
