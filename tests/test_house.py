@@ -71,11 +71,7 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def is_type_checking(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
-
-
-def imports(path: Path, *, at_import_time: bool = False) -> list[str]:
+def imports(path: Path) -> list[str]:
     """Every module that a file imports, `from generator.x import y` as `generator.x.y`."""
     found: list[str] = []
     waiting: list[ast.AST] = [parsed(path)]
@@ -86,9 +82,7 @@ def imports(path: Path, *, at_import_time: bool = False) -> list[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
             found += [f"{node.module}.{alias.name}" for alias in node.names]
-        deferred = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or is_type_checking(node)
-        if not (at_import_time and deferred):
-            waiting += ast.iter_child_nodes(node)
+        waiting += ast.iter_child_nodes(node)
     return found
 
 
@@ -100,10 +94,9 @@ def resolved(imported: str) -> str:
     return imported if imported in MODULES else imported.rpartition(".")[0]
 
 
-def ours(path: Path, *, at_import_time: bool = False) -> set[str]:
-    return {
-        resolved(name) for name in imports(path, at_import_time=at_import_time) if name.split(".")[0] == "generator"
-    }
+@cache
+def ours(path: Path) -> set[str]:
+    return {resolved(name) for name in imports(path) if name.split(".")[0] == "generator"}
 
 
 def everywhere(find: Callable[[Path], Iterable[object]], paths: Iterable[Path] = SOURCES) -> dict[str, list[object]]:
@@ -127,13 +120,6 @@ def test_imports_obey_the_law_of_dependency() -> None:
     assert everywhere(unlawful) == {}
 
 
-CYCLES_LEFT = {
-    "cli": "generate, the dry run and the prompts call each other",
-    "values": "a value of any schema holds values of any schema",
-}
-"""Rooms in which modules still know each other in both directions, by imports inside functions and for types."""
-
-
 def cycles(graph: dict[str, set[str]]) -> list[set[str]]:
     """The groups of modules that can be reached from each other."""
 
@@ -155,13 +141,7 @@ def cycles(graph: dict[str, set[str]]) -> list[set[str]]:
 def test_no_import_cycle() -> None:
     """Imports inside functions and for types alone count as well; a package that gathers its modules is no cycle."""
     graph = {module_name(path): ours(path) - {module_name(path)} for path in SOURCES}
-    found = cycles(graph)
-    assert [sorted(group) for group in found if {room(module) for module in group} - set(CYCLES_LEFT)] == []
-
-
-def test_no_import_cycle_at_import_time() -> None:
-    graph = {module_name(path): ours(path, at_import_time=True) - {module_name(path)} for path in SOURCES}
-    assert cycles(graph) == []
+    assert [sorted(group) for group in cycles(graph)] == []
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from generator.domains.catalog import Catalog
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_compact
 from generator.runs.identity import job_document, resolve_with
-from generator.scenarios.planner import Planner
+from generator.scenarios.planner import Planner, first_plan
 from generator.scenarios.scenario import PlanError, Scenario
 
 if TYPE_CHECKING:  # it imports the openai package, which the plan of an offline run does without
@@ -49,17 +49,6 @@ def plan_document(job: Job, catalog: Catalog, folder: Path, session: LLMSession 
 def _first_scenarios(planner: Planner, job: Job) -> list[Scenario]:
     plans = (first_plan(planner, job, index) for index in range(min(job.count, _ESTIMATED)))
     return [plan for plan in plans if isinstance(plan, Scenario)]
-
-
-def first_plan(planner: Planner, job: Job, index: int) -> Scenario | PlanError:
-    """Plan an index as often as its job allows; return why it cannot be planned where it cannot."""
-    refusal: PlanError | None = None
-    for attempt in range(job.attempts):
-        try:
-            return planner.plan(index, attempt)
-        except PlanError as error:
-            refusal = error
-    return refusal or PlanError("the job allows no attempt")
 
 
 def _scenario_document(scenario: Scenario | PlanError) -> JsonObject:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from generator.assets import asset_folder
 from generator.cli.choices import Choice, FilePath
+from generator.cli.given_job import given_options, load_wanted, note
 from generator.cli.model_options import complete, model_options, take_model_options
 from generator.cli.terminal import say, say_json
-from generator.errors import EXIT_CODES, DataError, JobError, LimitError
+from generator.errors import EXIT_CODES, DataError, LimitError
 from generator.job import DEFAULT_REFERENCE_DATE, AuthorName, Freedom, Job, Proof, Results, Verify
 from generator.jsontext import dump_pretty
 
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from generator.domains.catalog import Catalog
     from generator.engines.engine import EngineOptions
     from generator.run import RunReport
-    from generator.runs.identity import Resolved
-    from generator.runs.job_file import Wanted
     from generator.runs.summary import Summary
     from generator.scenarios.planner import Planner
 
@@ -167,7 +165,7 @@ def command(
     if dry_run:
         return _show_plan(job, catalog, folder, session, as_json=as_json)
     if resume and not folder.exists():
-        _note(f"{folder}: no run to resume there, so it begins", quiet=quiet)
+        note(f"{folder}: no run to resume there, so it begins", quiet=quiet)
     engine = EngineOptions(jobs, model["max_concurrency"])
     return _run(job, catalog, folder, engine, session, quiet=quiet, as_json=as_json)
 
@@ -182,63 +180,6 @@ def _show_plan(job: Job, catalog: Catalog, folder: Path, session: LLMSession | N
     else:
         say(plan_text(plan))
     return 0
-
-
-def given_options(options: dict[str, Any]) -> dict[str, Any]:
-    """Keep the options that were given, named as the fields of a Job."""
-    given = {name: value for name, value in options.items() if value is not None and value is not False and value != ()}
-    if given.pop("no_metadata", False):
-        given["metadata"] = False
-    if given.pop("no_grounding", False):
-        given["grounding"] = False
-    if given.pop("no_domains", False):
-        given["write_domains"] = False
-    return given
-
-
-def _note(message: str, *, quiet: bool) -> None:
-    if not quiet:
-        say(message, err=True)
-
-
-def load_wanted(wanted: Wanted, *, quiet: bool) -> Catalog:
-    """Load the tools of the job: its sources, the catalog of the run it repeats, or the bundled ones."""
-    if wanted.catalog is not None:
-        return _repeated(wanted.catalog, wanted.resolved, quiet=quiet)
-    from generator.formats.loading.tool_files import load_catalog
-
-    if not wanted.sources:
-        _note("no tool files given: the bundled ones are used", quiet=quiet)
-    loaded = load_catalog(
-        wanted.sources or [asset_folder("tool_specs")],
-        skip_invalid=wanted.job.skip_invalid,
-        on_conflict=wanted.job.on_conflict,
-        domains=wanted.domains,
-    )
-    for what, notes in (("skipped", loaded.skipped), ("warning", loaded.warnings), ("merged", loaded.merged)):
-        _list(what, [str(note) for note in notes], quiet=quiet)
-    return loaded.catalog
-
-
-def _list(what: str, notes: list[str], *, quiet: bool) -> None:
-    for note in notes[:_SHOWN_NOTES]:
-        _note(f"{what}: {note}", quiet=quiet)
-    if len(notes) > _SHOWN_NOTES:
-        _note(f"{what}: {len(notes) - _SHOWN_NOTES} more; `toolgen tools` lists them", quiet=quiet)
-
-
-def _repeated(path: Path, resolved: Resolved | None, *, quiet: bool) -> Catalog:
-    """Read the catalog of the run that is repeated, and say where the repetition may differ."""
-    from generator.runs.folder import read_catalog
-    from generator.runs.identity import versions
-
-    catalog = read_catalog(path)
-    if resolved is not None and resolved.catalog != catalog.digest:
-        raise JobError(f"{path}: not the catalog that job.json was resolved with; give the tool files as TOOLS")
-    if resolved is not None and resolved.versions != (here := versions()):
-        changed = [f"{name} {resolved.versions.get(name)}, here {here[name]}" for name in here]
-        _note(f"made with other versions ({'; '.join(changed)}): records may differ", quiet=quiet)
-    return catalog
 
 
 def _run(
@@ -263,7 +204,7 @@ def _run(
     if not quiet:
         print_closing(report)
         if session is not None and session.budget.limits.price is not None:
-            _note(session.budget.in_words(), quiet=quiet)
+            note(session.budget.in_words(), quiet=quiet)
     if as_json:
         say_json(dump_pretty(report.summary.model_dump(mode="json")))
     if report.summary.status == "incomplete":

@@ -113,7 +113,7 @@ def message_lines(messages: list[dict[str, Any]]) -> list[str]:
 
 
 def _load(job_file: Path | None, options: dict[str, Any]) -> tuple[Job, Catalog]:
-    from generator.cli.generate import given_options, load_wanted
+    from generator.cli.given_job import given_options, load_wanted
     from generator.runs.job_file import read_job
 
     allowed = options.pop("allow_code")
@@ -122,8 +122,7 @@ def _load(job_file: Path | None, options: dict[str, Any]) -> tuple[Job, Catalog]
 
 
 def _plan(index: int, job_file: Path | None, options: dict[str, Any]) -> Scenario:
-    from generator.cli.dry_run import first_plan
-    from generator.scenarios.planner import Planner
+    from generator.scenarios.planner import Planner, first_plan
     from generator.scenarios.scenario import PlanError
 
     job, catalog = _load(job_file, {"author": "llm", **options})

@@ -318,3 +318,14 @@ def prepared(catalog: Catalog) -> PreparedCatalog:
 @lru_cache(maxsize=_KEPT)
 def _opened(same: Same[Catalog]) -> PreparedCatalog:
     return PreparedCatalog(same.held)
+
+
+def first_plan(planner: Planner, job: Job, index: int) -> Scenario | PlanError:
+    """Plan an index as often as its job allows; return why it cannot be planned where it cannot."""
+    refusal: PlanError | None = None
+    for attempt in range(job.attempts):
+        try:
+            return planner.plan(index, attempt)
+        except PlanError as error:
+            refusal = error
+    return refusal or PlanError("the job allows no attempt")

@@ -1,0 +1,75 @@
+"""The job that the options of a command name, and the catalog of the tools it is over."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from generator.assets import asset_folder
+from generator.cli.terminal import say
+from generator.errors import JobError
+
+if TYPE_CHECKING:  # imported where they are used, so that --help costs none of them
+    from generator.domains.catalog import Catalog
+    from generator.runs.identity import Resolved
+    from generator.runs.job_file import Wanted
+
+_SHOWN_NOTES = 5
+
+
+def given_options(options: dict[str, Any]) -> dict[str, Any]:
+    """Keep the options that were given, named as the fields of a Job."""
+    given = {name: value for name, value in options.items() if value is not None and value is not False and value != ()}
+    if given.pop("no_metadata", False):
+        given["metadata"] = False
+    if given.pop("no_grounding", False):
+        given["grounding"] = False
+    if given.pop("no_domains", False):
+        given["write_domains"] = False
+    return given
+
+
+def load_wanted(wanted: Wanted, *, quiet: bool) -> Catalog:
+    """Load the tools of the job: its sources, the catalog of the run it repeats, or the bundled ones."""
+    if wanted.catalog is not None:
+        return _repeated(wanted.catalog, wanted.resolved, quiet=quiet)
+    from generator.formats.loading.tool_files import load_catalog
+
+    if not wanted.sources:
+        note("no tool files given: the bundled ones are used", quiet=quiet)
+    loaded = load_catalog(
+        wanted.sources or [asset_folder("tool_specs")],
+        skip_invalid=wanted.job.skip_invalid,
+        on_conflict=wanted.job.on_conflict,
+        domains=wanted.domains,
+    )
+    for what, notes in (("skipped", loaded.skipped), ("warning", loaded.warnings), ("merged", loaded.merged)):
+        _list(what, [str(note) for note in notes], quiet=quiet)
+    return loaded.catalog
+
+
+def _list(what: str, notes: list[str], *, quiet: bool) -> None:
+    for each in notes[:_SHOWN_NOTES]:
+        note(f"{what}: {each}", quiet=quiet)
+    if len(notes) > _SHOWN_NOTES:
+        note(f"{what}: {len(notes) - _SHOWN_NOTES} more; `toolgen tools` lists them", quiet=quiet)
+
+
+def _repeated(path: Path, resolved: Resolved | None, *, quiet: bool) -> Catalog:
+    """Read the catalog of the run that is repeated, and say where the repetition may differ."""
+    from generator.runs.folder import read_catalog
+    from generator.runs.identity import versions
+
+    catalog = read_catalog(path)
+    if resolved is not None and resolved.catalog != catalog.digest:
+        raise JobError(f"{path}: not the catalog that job.json was resolved with; give the tool files as TOOLS")
+    if resolved is not None and resolved.versions != (here := versions()):
+        changed = [f"{name} {resolved.versions.get(name)}, here {here[name]}" for name in here]
+        note(f"made with other versions ({'; '.join(changed)}): records may differ", quiet=quiet)
+    return catalog
+
+
+def note(message: str, *, quiet: bool) -> None:
+    """Say on stderr what the user may want to know, unless nothing is to be said."""
+    if not quiet:
+        say(message, err=True)
