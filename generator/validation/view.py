@@ -376,6 +376,17 @@ class RecordView:
         return tuple([message.turn for message in self.messages])
 
     @property
+    def claim(self) -> JsonObject:
+        """What the metadata claim of the record, beside its kind; empty where they claim nothing."""
+        claim = self.metadata.get("claim")
+        return claim if isinstance(claim, dict) else NO_OBJECT
+
+    @property
+    def requests(self) -> list[str]:
+        """What the user says, message by message."""
+        return [each.content for each in self.messages if each.role == "user" and isinstance(each.content, str)]
+
+    @property
     def turns_of_calls(self) -> list[MessageView]:
         """The messages that call."""
         return [message for message in self.messages if message.calls]

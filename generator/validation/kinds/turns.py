@@ -84,6 +84,11 @@ def leaves_of_call(result: ResultView) -> list[JsonValue]:
     return [*leaves_of(result), *leaves(result.call.arguments if result.call else None)]
 
 
+def called_name(result: ResultView) -> str:
+    """Return the name of the tool that a result comes from, to speak of it."""
+    return result.call.name if result.call else "a call"
+
+
 def _gather(value: JsonValue, depth: int, found: list[JsonValue]) -> None:
     if depth < _DEPTH:
         kind = type(value)

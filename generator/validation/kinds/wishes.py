@@ -36,6 +36,11 @@ def wishes(record: RecordView) -> list[Turn]:
     return record.wishes
 
 
+def request_of(record: RecordView) -> str:
+    """Return all that the user wishes for, as one text."""
+    return "\n".join(turn.text for turn in wishes(record))
+
+
 def _wishes(record: RecordView) -> list[Turn]:
     found: list[Turn] = []
     for turn in user_turns(record):

@@ -10,7 +10,6 @@ import unicodedata
 from collections.abc import Iterator
 from functools import cache
 
-from generator.validation.grounding.answers.text_replies import user_texts
 from generator.validation.grounding.reading.languages import UNKNOWN, entries, is_read, language_of, table
 from generator.validation.grounding.reading.words import LONGEST_TEXT, fold, tokens_of
 from generator.validation.rule import Finding
@@ -31,7 +30,7 @@ def wrong_languages(record: RecordView) -> Iterator[Finding]:
         told = _language(text)
         if told == UNKNOWN:
             continue
-        spoken = {_language(each) for each in user_texts(record)} - {UNKNOWN} if spoken is None else spoken
+        spoken = {_language(each) for each in record.requests} - {UNKNOWN} if spoken is None else spoken
         if len(spoken) != 1 or told in spoken:
             continue
         if not _speaks_of_languages(record):

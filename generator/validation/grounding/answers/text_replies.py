@@ -134,11 +134,6 @@ def text_replies(record: RecordView) -> Iterator[TextReply]:
         last = message
 
 
-def user_texts(record: RecordView) -> list[str]:
-    """Return what the user says."""
-    return [each.content for each in record.messages if each.role == "user" and isinstance(each.content, str)]
-
-
 _MOST_TOOLS, _MOST_BEFORE = 128, 4
 
 

@@ -16,8 +16,8 @@ from generator.validation.grounding.arguments.evidence import named_evidence
 from generator.validation.grounding.arguments.flags import (
     Flag,
     Stance,
-    clauses_of,
     flag_at,
+    flag_clauses_of,
     is_negated,
     opposite_of,
     stances,
@@ -205,7 +205,7 @@ def _is_asked_for(choice: str, source: Source) -> bool:
     tokens = tokens_of_value(choice)
     return not any(
         is_negated(clause, at) or clause.is_open
-        for clause in clauses_of(source.folded)
+        for clause in flag_clauses_of(source.folded)
         for at, token in enumerate(clause.tokens)
         if token == tokens[0]
     )

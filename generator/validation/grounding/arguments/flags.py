@@ -77,7 +77,7 @@ def _is_said(wanted: str, words: Words) -> bool:
 
 def _is_denied(folded: str, wanted: str) -> bool:
     """Say whether the word stands in the text negated alone."""
-    places = [(clause, at) for clause in clauses_of(folded) for at, each in enumerate(clause.stems)
+    places = [(clause, at) for clause in flag_clauses_of(folded) for at, each in enumerate(clause.stems)
               if each.startswith(wanted)]  # fmt: skip
     return bool(places) and all(is_negated(clause, at) for clause, at in places)
 
@@ -98,7 +98,7 @@ def stances(flag: Flag, folded: str) -> Iterator[Stance]:
     """Yield what each clause that names the matter of a flag says of it."""
     if not flag.stems:
         return
-    for clause in clauses_of(folded):
+    for clause in flag_clauses_of(folded):
         stems = clause.stems
         if all(_place(each, stems) is not None for each in flag.stems):
             yield _stance(flag, clause, stems)
@@ -172,7 +172,7 @@ class _Clause(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def clauses_of(folded: str) -> tuple[_Clause, ...]:
+def flag_clauses_of(folded: str) -> tuple[_Clause, ...]:
     """Divide a folded text where sentences end, and at commas and words after which somebody says another thing."""
     found: list[_Clause] = []
     held: list[str] = []

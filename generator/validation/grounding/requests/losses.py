@@ -380,7 +380,7 @@ class Doubts(NamedTuple):
 
 def doubts_of(record: RecordView) -> Doubts:
     """Say what may be wrong with what the requests of a record state."""
-    requests = [each.content for each in record.messages if each.role == "user" and isinstance(each.content, str)]
+    requests = record.requests
     rest = "\n".join(texts_beside_requests(record))
     folded = [fold(text) for text in requests]
     omits = _may_omit(record, folded)

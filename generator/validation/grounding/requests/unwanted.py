@@ -18,7 +18,7 @@ from generator.validation.grounding.reading.languages import phrases
 from generator.validation.grounding.reading.names import is_harmless
 from generator.validation.grounding.reading.words import STOPWORDS, fold, stem, tokens_of, tokens_of_value
 from generator.validation.grounding.requests.corrections import uncorrected
-from generator.validation.grounding.requests.wishes import Mention, Wish, requests_of, values_said, wishes_of
+from generator.validation.grounding.requests.wishes import Mention, Wish, values_said, wishes_of
 from generator.validation.grounding.results.status import words_of_looking
 from generator.validation.rule import Finding
 from generator.validation.verdict import Severity, brief, weaker
@@ -27,7 +27,7 @@ from generator.validation.view import CallView, RecordView
 
 def contradicted(record: RecordView) -> Iterator[Finding]:
     """Yield the values and the calls that the user's last word is against."""
-    if all(not may_deny(text) or read_denials(text).is_plain for text in requests_of(record)):
+    if all(not may_deny(text) or read_denials(text).is_plain for text in record.requests):
         return
     for wish in wishes_of(record):
         if not all(reading.is_plain for reading in wish.readings.values()):

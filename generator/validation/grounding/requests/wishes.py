@@ -42,11 +42,6 @@ class Wish(NamedTuple):
         return next(reversed(self.readings.values()))
 
 
-def requests_of(record: RecordView) -> list[str]:
-    """Return what the user says."""
-    return [each.content for each in record.messages if each.role == "user" and isinstance(each.content, str)]
-
-
 def wishes_of(record: RecordView) -> Iterator[Wish]:
     """Yield what the user said, message by message until something was called, with what was called then."""
     said: list[MessageView] = []

@@ -248,11 +248,12 @@ def _same() -> frozenset[frozenset[str]]:
 
 def is_money(fact: Fact) -> bool:
     """Say whether the name of a field speaks of money."""
-    return not _money_words().isdisjoint(tokens_of_value(fact.key))
+    return not money_words().isdisjoint(tokens_of_value(fact.key))
 
 
 @cache
-def _money_words() -> frozenset[str]:
+def money_words() -> frozenset[str]:
+    """Return the words by which the name of a field speaks of money."""
     return frozenset(entries("en", "results", "money"))
 
 
