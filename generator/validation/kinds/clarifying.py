@@ -11,9 +11,11 @@ from generator.validation.kinds.asking import asks, asks_for, asks_for_another, 
 from generator.validation.kinds.telling import (
     day_exists,
     is_worded_by_domain,
+    leaves,
     properties_of,
     quotes,
     required_of,
+    says,
     says_argument,
     tells,
     tells_any,
@@ -21,7 +23,7 @@ from generator.validation.kinds.telling import (
     words_of,
 )
 from generator.validation.kinds.tool_words import concepts, own_concepts
-from generator.validation.kinds.turns import KindCheck, Turn, leaves, says, system_text, user_turns
+from generator.validation.kinds.turns import KindCheck, Turn, system_text, user_turns
 from generator.validation.kinds.wishes import NO, YES, wishes
 from generator.validation.tool_view import ToolView
 from generator.validation.view import CallView, RecordView, as_list, is_beyond_words, is_judged

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from generator.jsontext import JsonValue
-from generator.validation.kinds.turns import KindCheck, Turn, says, system_text
+from generator.validation.kinds.telling import says
+from generator.validation.kinds.turns import KindCheck, Turn, system_text
 from generator.validation.kinds.wishes import wishes
 from generator.validation.view import RecordView, is_abroad
 

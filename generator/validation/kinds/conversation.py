@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
 from generator.validation.kinds.asking import asks
-from generator.validation.kinds.telling import is_worded_by_domain, properties_of, says_argument, tells
-from generator.validation.kinds.turns import KindCheck, Turn, UnderWay, leaves, says
+from generator.validation.kinds.telling import is_worded_by_domain, leaves, properties_of, says, says_argument, tells
+from generator.validation.kinds.turns import KindCheck, Turn, UnderWay
 from generator.validation.kinds.wishes import wishes
 from generator.validation.view import CallView, RecordView, is_beyond_words
 

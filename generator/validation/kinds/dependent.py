@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from itertools import chain
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.kinds.telling import is_worded_by_domain, properties_of, tells_any, tells_any_of, words_of
-from generator.validation.kinds.turns import (
-    KindCheck,
-    UnderWay,
-    called_name,
+from generator.validation.kinds.telling import (
+    is_worded_by_domain,
     leaves,
     leaves_of,
     leaves_of_call,
+    properties_of,
     says,
-    system_text,
-    text_of,
+    tells_any,
+    tells_any_of,
+    words_of,
 )
+from generator.validation.kinds.turns import KindCheck, UnderWay, called_name, system_text, text_of
 from generator.validation.kinds.wishes import request_of, wishes
 from generator.validation.view import CallView, RecordView, ResultView, is_judged
 

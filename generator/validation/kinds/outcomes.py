@@ -6,8 +6,17 @@ import re
 from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
-from generator.validation.kinds.telling import properties_of, says_argument, tells, tells_any, words_of
-from generator.validation.kinds.turns import KindCheck, called_name, leaves, leaves_of_call, says, text_of
+from generator.validation.kinds.telling import (
+    leaves,
+    leaves_of_call,
+    properties_of,
+    says,
+    says_argument,
+    tells,
+    tells_any,
+    words_of,
+)
+from generator.validation.kinds.turns import KindCheck, called_name, text_of
 from generator.validation.kinds.wishes import request_of, wishes
 from generator.validation.view import CallView, RecordView, ResultView, is_beyond_words
 

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from generator.jsontext import JsonValue
+from generator.validation.kinds.telling import leaves
 from generator.validation.view import CallView, MessageView, RecordView, ResultView
-
-_DEPTH = 8
-_MOST_LEAVES = 400
-_PLAIN = frozenset({str, int, float})
-_GROUP = re.compile(r"(?<=\d),(?=\d{3}\b)")
 
 
 @dataclass(slots=True)
@@ -63,62 +57,9 @@ def system_text(record: RecordView) -> str:
     return "\n".join(text_of(message) for message in record.messages if message.role == "system")
 
 
-def leaves(value: JsonValue) -> list[JsonValue]:
-    """Return the texts and numbers inside a value; flags and null stand for nothing that is said."""
-    if type(value) in _PLAIN:
-        return [value]
-    found: list[JsonValue] = []
-    _gather(value, 0, found)
-    return found
-
-
-def leaves_of(result: ResultView) -> list[JsonValue]:
-    """Return the texts and numbers inside a result, gathered once."""
-    if result.leaves is None:
-        result.leaves = leaves(result.value)
-    return result.leaves
-
-
-def leaves_of_call(result: ResultView) -> list[JsonValue]:
-    """Return the texts and numbers inside a result, and those that its call gave."""
-    return [*leaves_of(result), *leaves(result.call.arguments if result.call else None)]
-
-
 def called_name(result: ResultView) -> str:
     """Return the name of the tool that a result comes from, to speak of it."""
     return result.call.name if result.call else "a call"
-
-
-def _gather(value: JsonValue, depth: int, found: list[JsonValue]) -> None:
-    if depth < _DEPTH:
-        kind = type(value)
-        inner = value.values() if kind is dict else value[:_MOST_LEAVES] if kind is list else ()
-        for each in inner:
-            if type(each) in _PLAIN:
-                found.append(each)
-            else:
-                _gather(each, depth + 1, found)
-
-
-def says(text: str, value: JsonValue) -> bool:
-    """Say whether a text holds a value as it stands, as a whole word, whatever the case."""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    wanted = str(value).casefold().strip()
-    if not wanted:
-        return False
-    folded = text.casefold()
-    if not wanted.isascii() or not (wanted[0].isalnum() and wanted[-1].isalnum()):
-        return wanted in folded
-    if "," in folded and wanted.isdigit():
-        folded = _GROUP.sub("", folded)
-    start = folded.find(wanted)
-    while start >= 0:
-        end = start + len(wanted)
-        if not folded[start - 1 : start].isalnum() and not folded[end : end + 1].isalnum():
-            return True
-        start = folded.find(wanted, start + 1)
-    return False
 
 
 KindCheck = Callable[[RecordView], Iterator[str]]

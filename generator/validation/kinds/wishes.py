@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from generator.validation.kinds.telling import tells
-from generator.validation.kinds.turns import Turn, leaves, user_turns
+from generator.validation.kinds.telling import leaves, tells
+from generator.validation.kinds.turns import Turn, user_turns
 from generator.validation.view import RecordView
 
 YES = re.compile(
