@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from generator.validation import check
-from generator.validation.grounding.arguments.flags import flag_clauses_of, is_negated
+from generator.validation.grounding.arguments.booleans import flag_clauses_of, is_negated
 from generator.validation.grounding.reading.words import fold
 
 Json = Any  # parsed JSON

@@ -1,10 +1,14 @@
-"""RecordView: a tolerant, read-only view of a record's JSON and its calls, so that a malformed one meets its rule."""
+"""RecordView: a tolerant, read-only view of a record's JSON and its calls, so that a malformed one meets its rule.
+
+What rules find out about a record, and what views find out about themselves, is found out once and kept with them.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable, Iterator
+from functools import wraps
+from typing import Any, Concatenate, Generic, Literal, NamedTuple, ParamSpec, TypeVar
 
 import orjson
 
@@ -473,3 +477,40 @@ def is_judged_abroad(record: RecordView) -> bool:
 def is_beyond_words(record: RecordView) -> bool:
     """Say whether no list of English words may convict a record: it is judged, or in another language."""
     return is_judged(record) or is_abroad(record)
+
+
+Found = TypeVar("Found")
+
+
+class cached_attribute(Generic[Found]):  # noqa: N801  # read as a decorator, like `property`
+    """`functools.cached_property` without its lock, which costs more than most of what is kept here."""
+
+    def __init__(self, find: Callable[[Any], Found]) -> None:
+        self._find = find
+        self._name = find.__name__
+        self.__doc__ = find.__doc__
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Found:
+        found = self._find(instance)
+        instance.__dict__[self._name] = found
+        return found
+
+
+_More = ParamSpec("_More")
+_Found = TypeVar("_Found")
+
+
+def cached_on_record(
+    find: Callable[Concatenate[RecordView, _More], _Found],
+) -> Callable[Concatenate[RecordView, _More], _Found]:
+    """Keep what a function of a record returns; its other arguments are hashable."""
+
+    @wraps(find)
+    def found(record: RecordView, /, *arguments: _More.args, **named: _More.kwargs) -> _Found:
+        key = (find, arguments, tuple(named.items()))
+        if key not in record.kept:
+            record.kept[key] = find(record, *arguments, **named)
+        known: _Found = record.kept[key]
+        return known
+
+    return found

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.entities import adm, adm_tools, as_written, chat_requests, chat_responses, chat_streams
+from generator.validation.entities import adm, as_written, chat_requests, chat_responses, chat_streams
 from generator.validation.entities.adm import call_violations, result_violations, tool_violations
 from generator.validation.entities.chat_requests import MESSAGE_RULES, REQUEST_RULES
 from generator.validation.entities.chat_responses import RESPONSE_RULES
@@ -76,8 +76,8 @@ CHECKS: dict[str, dict[str, Find[Any]]] = {
         **chat_streams.STREAM_CHECKS,
     },
     "adm_structures": {
-        **adm_tools.TOOL_CHECKS,
-        **adm_tools.SHARED_CHECKS,
+        **adm.TOOL_CHECKS,
+        **adm.SHARED_CHECKS,
         **adm.CALL_CHECKS,
         **adm.RESULT_CHECKS,
     },

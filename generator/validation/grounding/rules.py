@@ -17,40 +17,50 @@ from generator.validation.grounding.answers.coverage import (
     uncovered_calls,
 )
 from generator.validation.grounding.answers.derived_numbers import number_severity
-from generator.validation.grounding.answers.names import (
+from generator.validation.grounding.answers.outcomes import says_done, untold_errors
+from generator.validation.grounding.answers.rules import CHECKS as ANSWER_CHECKS
+from generator.validation.grounding.answers.swapped_values import swapped_values
+from generator.validation.grounding.answers.unsupported import (
     has_addresses,
     is_known_thing,
     misspelt_names,
     ungrounded_addresses,
+    ungrounded_days,
     ungrounded_names,
+    ungrounded_numbers_with_words,
     unknown_subjects,
     unknown_words,
 )
-from generator.validation.grounding.answers.outcomes import says_done, untold_errors
-from generator.validation.grounding.answers.rules import CHECKS as ANSWER_CHECKS
-from generator.validation.grounding.answers.swapped_values import swapped_values
-from generator.validation.grounding.answers.unsupported import ungrounded_days, ungrounded_numbers_with_words
+from generator.validation.grounding.arguments.argument import Grounded, leaves_of
 from generator.validation.grounding.arguments.contradictions import contradictions
-from generator.validation.grounding.arguments.grounded import as_metadata, grounded_arguments
-from generator.validation.grounding.arguments.leaves import Grounded
-from generator.validation.grounding.reading.words import LONGEST_TEXT
-from generator.validation.grounding.requests.incomplete import blanks, cut_texts, shortened_lists
-from generator.validation.grounding.requests.losses import lost
-from generator.validation.grounding.requests.omissions import left_open
-from generator.validation.grounding.requests.tool_fit import unasked_deeds, wrong_tools
-from generator.validation.grounding.requests.unasked_calls import repeated_calls, without_consent
-from generator.validation.grounding.requests.units import in_other_units
-from generator.validation.grounding.requests.unwanted import contradicted
-from generator.validation.grounding.requests.wordings import rewordings
-from generator.validation.grounding.swaps.rows import told_of_other_rows
-from generator.validation.grounding.swaps.rules import results_keep_their_calls, values_keep_their_roles
-from generator.validation.grounding.unread import unread_ends
-from generator.validation.grounding.verbatim import (
+from generator.validation.grounding.arguments.grounded import (
+    MOST_LEAVES,
+    MOST_SOURCES,
+    UNEXPLAINED,
+    as_metadata,
+    grounded_arguments,
+)
+from generator.validation.grounding.fast_path import (
     has_verbatim_arguments,
     has_verbatim_figures,
     may_swap_values,
     tells_of_each_call,
 )
+from generator.validation.grounding.reading.words import LONGEST_TEXT
+from generator.validation.grounding.requests.asked_calls import (
+    repeated_calls,
+    unasked_deeds,
+    without_consent,
+    wrong_tools,
+)
+from generator.validation.grounding.requests.incomplete import blanks, cut_texts, shortened_lists
+from generator.validation.grounding.requests.last_word import contradicted
+from generator.validation.grounding.requests.lost_values import lost
+from generator.validation.grounding.requests.omissions import left_open
+from generator.validation.grounding.requests.units import in_other_units
+from generator.validation.grounding.requests.wordings import rewordings
+from generator.validation.grounding.swaps.results import told_of_other_rows
+from generator.validation.grounding.swaps.rules import results_keep_their_calls, values_keep_their_roles
 from generator.validation.rule import Check, Finding
 from generator.validation.verdict import Severity, brief
 from generator.validation.view import CallView, RecordView, ResultView, is_judged_abroad
@@ -228,6 +238,44 @@ def _calls_are_asked_for(record: RecordView) -> Iterator[Finding]:
     for each in chain(unasked_deeds(record), repeated_calls(record), wrong_tools(record)):
         if each.at_most != "note" or not record.generated:
             yield each
+
+
+def unread_ends(record: RecordView) -> Iterator[Finding]:
+    """Yield where reading ends before the record does, so that nobody takes the rest for checked.
+
+    Texts of any length are searched to the letter and word for word. Numbers, days, times and negations are read as far
+    as `LONGEST_TEXT` goes, and a value is looked for in the latest messages; what lies beyond is told here.
+    """
+    if len(record.text) > LONGEST_TEXT:
+        yield from _texts(record)
+    if len(record.messages) > MOST_SOURCES:
+        yield from _messages(record)
+    if record.grounded is not None and len(record.grounded) >= MOST_LEAVES // UNEXPLAINED:
+        yield from _values(record, len(record.grounded))
+
+
+def _texts(record: RecordView) -> Iterator[Finding]:
+    long = [each for each in record.messages if isinstance(each.content, str) and len(each.content) > LONGEST_TEXT]
+    for message in long:
+        what = f"is longer than {LONGEST_TEXT:,} characters: its numbers, days and negations are not read to the end"
+        yield Finding(f"{message.pointer}/content", what)
+    if not long and record.results:
+        yield Finding("/messages", f"are longer than {LONGEST_TEXT:,} characters together: which values belong to "
+                      "which thing is not looked at")  # fmt: skip
+
+
+def _messages(record: RecordView) -> Iterator[Finding]:
+    for role in ("user", "tool"):
+        held = [message for message in record.messages if message.role == role]
+        if len(held) > MOST_SOURCES:
+            what = f"are looked through for where a value comes from no further back than {MOST_SOURCES} of a role"
+            yield Finding("/messages", f"{what}; there are {len(held):,} with the role {role}")
+
+
+def _values(record: RecordView, read: int) -> Iterator[Finding]:
+    held = sum(1 for call in record.calls for _ in leaves_of(call))
+    if held > read:
+        yield Finding("/messages", f"hold {held:,} values in calls, of which the first {read:,} are looked at")
 
 
 CHECKS: dict[str, Check] = {

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.kinds.clarifying import clarified
-from generator.validation.kinds.telling import (
+from generator.validation.kinds.topics import FILLING, VERBS, concepts, description_of
+from generator.validation.kinds.turns import KindCheck, system_text, wishes
+from generator.validation.kinds.values_in_text import (
     has_written_domain,
     is_worded_by_domain,
     properties_of,
@@ -16,9 +18,6 @@ from generator.validation.kinds.telling import (
     unsaid,
     words_of,
 )
-from generator.validation.kinds.tool_words import FILLING, VERBS, concepts, description_of
-from generator.validation.kinds.turns import KindCheck, system_text
-from generator.validation.kinds.wishes import wishes
 from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView, as_list, is_beyond_words
 

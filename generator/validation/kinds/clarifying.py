@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.kinds.asking import asks, asks_for, asks_for_another, asks_which, is_code, objects
-from generator.validation.kinds.telling import (
+from generator.validation.kinds.topics import concepts, own_concepts
+from generator.validation.kinds.turns import NO, YES, KindCheck, Turn, system_text, user_turns, wishes
+from generator.validation.kinds.values_in_text import (
     day_exists,
     is_worded_by_domain,
     leaves,
@@ -22,9 +24,6 @@ from generator.validation.kinds.telling import (
     unsaid,
     words_of,
 )
-from generator.validation.kinds.tool_words import concepts, own_concepts
-from generator.validation.kinds.turns import KindCheck, Turn, system_text, user_turns
-from generator.validation.kinds.wishes import NO, YES, wishes
 from generator.validation.tool_view import ToolView
 from generator.validation.view import CallView, RecordView, as_list, is_beyond_words, is_judged
 

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from generator.jsontext import JsonValue
-from generator.validation.kinds.telling import says
-from generator.validation.kinds.turns import KindCheck, Turn, system_text
-from generator.validation.kinds.wishes import wishes
+from generator.validation.kinds.turns import KindCheck, Turn, system_text, wishes
+from generator.validation.kinds.values_in_text import says
 from generator.validation.view import RecordView, is_abroad
 
 _WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()

@@ -7,9 +7,15 @@ from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
 from generator.validation.kinds.asking import asks
-from generator.validation.kinds.telling import is_worded_by_domain, leaves, properties_of, says, says_argument, tells
-from generator.validation.kinds.turns import KindCheck, Turn, UnderWay
-from generator.validation.kinds.wishes import wishes
+from generator.validation.kinds.turns import KindCheck, Turn, UnderWay, wishes
+from generator.validation.kinds.values_in_text import (
+    is_worded_by_domain,
+    leaves,
+    properties_of,
+    says,
+    says_argument,
+    tells,
+)
 from generator.validation.view import CallView, RecordView, is_beyond_words
 
 _FEWEST_TURNS, _MOST_TURNS = 2, 6

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from itertools import chain
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.kinds.telling import (
+from generator.validation.kinds.turns import KindCheck, UnderWay, called_name, request_of, system_text, text_of, wishes
+from generator.validation.kinds.values_in_text import (
     is_worded_by_domain,
     leaves,
     leaves_of,
@@ -18,8 +19,6 @@ from generator.validation.kinds.telling import (
     tells_any_of,
     words_of,
 )
-from generator.validation.kinds.turns import KindCheck, UnderWay, called_name, system_text, text_of
-from generator.validation.kinds.wishes import request_of, wishes
 from generator.validation.view import CallView, RecordView, ResultView, is_judged
 
 _TWO_WISHES = re.compile(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from generator.validation.kinds.telling import is_worded_by_domain, words_of
-from generator.validation.kinds.tool_words import domains_of, why_it_may_fit
+from generator.validation.kinds.topics import domains_of, why_it_may_fit
 from generator.validation.kinds.turns import KindCheck, user_turns
+from generator.validation.kinds.values_in_text import is_worded_by_domain, words_of
 from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView, is_beyond_words
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
-from generator.validation.kinds.telling import (
+from generator.validation.kinds.turns import KindCheck, called_name, request_of, text_of, wishes
+from generator.validation.kinds.values_in_text import (
     leaves,
     leaves_of_call,
     properties_of,
@@ -16,8 +17,6 @@ from generator.validation.kinds.telling import (
     tells_any,
     words_of,
 )
-from generator.validation.kinds.turns import KindCheck, called_name, text_of
-from generator.validation.kinds.wishes import request_of, wishes
 from generator.validation.view import CallView, RecordView, ResultView, is_beyond_words
 
 _FAILED = re.compile(

@@ -15,7 +15,6 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.answers.derived_numbers import grouped_digits, number_of
 from generator.validation.grounding.answers.unsupported import tells_converted
-from generator.validation.grounding.caching import cached_attribute, cached_on_record
 from generator.validation.grounding.reading.clauses import denies
 from generator.validation.grounding.reading.languages import phrases
 from generator.validation.grounding.reading.names import find_name, is_harmless, other_names
@@ -32,7 +31,7 @@ from generator.validation.grounding.results.words import (
     tool_words,
     words_of,
 )
-from generator.validation.view import RecordView, ResultView
+from generator.validation.view import RecordView, ResultView, cached_attribute, cached_on_record
 
 _COLLECTIVE = re.compile(
     r"\b(?:all|both|each|every|everything|neither|none|nothing|respectively|the (?:two|three|four|five))\b"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 from generator.validation.grounding.answers.answer import Answer, answers
-from generator.validation.grounding.answers.claimed_deeds import additional_deeds, claimed_deeds, unbacked_claims
+from generator.validation.grounding.answers.claimed_actions import additional_deeds, claimed_deeds, unbacked_claims
 from generator.validation.grounding.answers.comparisons import wrong_comparisons
 from generator.validation.grounding.answers.counts import wrong_counts, wrong_units
 from generator.validation.grounding.answers.language import unread_languages, wrong_languages

@@ -16,7 +16,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject
-from generator.validation.grounding.caching import cached_attribute
 from generator.validation.grounding.reading.clauses import Clause, clauses_of, sentences_of
 from generator.validation.grounding.reading.days import CALENDAR_WORDS
 from generator.validation.grounding.reading.languages import (
@@ -40,7 +39,7 @@ from generator.validation.grounding.reading.words import (
 from generator.validation.rule import Finding
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity, brief
-from generator.validation.view import MessageView, RecordView
+from generator.validation.view import MessageView, RecordView, cached_attribute
 
 
 class TextReply:

@@ -12,8 +12,18 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.validation.grounding.arguments.evidence import named_evidence
-from generator.validation.grounding.arguments.flags import (
+from generator.validation.grounding.arguments.argument import (
+    Choices,
+    Leaf,
+    Path,
+    choices_at,
+    describes_default,
+    is_meant,
+    is_named,
+    leaves_of,
+    schemas_at,
+)
+from generator.validation.grounding.arguments.booleans import (
     Flag,
     Stance,
     flag_at,
@@ -22,16 +32,7 @@ from generator.validation.grounding.arguments.flags import (
     opposite_of,
     stances,
 )
-from generator.validation.grounding.arguments.leaves import Leaf, leaves_of
-from generator.validation.grounding.arguments.schemas import (
-    Choices,
-    Path,
-    choices_at,
-    describes_default,
-    is_meant,
-    is_named,
-    schemas_at,
-)
+from generator.validation.grounding.arguments.evidence import named_evidence
 from generator.validation.grounding.arguments.sources import CallTurn, Source, call_turns
 from generator.validation.grounding.reading.words import find_literal, fold, stem, tokens_of_value
 from generator.validation.rule import Finding

@@ -13,12 +13,20 @@ from collections import Counter
 from collections.abc import Iterator
 
 from generator.jsontext import JsonObject, JsonValue
+from generator.validation.grounding.arguments.argument import (
+    Grounded,
+    Leaf,
+    Path,
+    entry_of,
+    ground_choice,
+    ground_in_schema,
+    leaves_of,
+    place_of,
+)
 from generator.validation.grounding.arguments.certainty import severity_of
 from generator.validation.grounding.arguments.evidence import ground, ground_by_metadata
-from generator.validation.grounding.arguments.leaves import Grounded, Leaf, entry_of, leaves_of, place_of
-from generator.validation.grounding.arguments.schemas import Path, ground_choice, ground_in_schema
 from generator.validation.grounding.arguments.sources import LITERAL, Grounding, Said, Source, source_of
-from generator.validation.grounding.arguments.texts import ENOUGH
+from generator.validation.grounding.arguments.strings import ENOUGH
 from generator.validation.grounding.reading.denials import read_denials
 from generator.validation.grounding.reading.words import LONGEST_TEXT, fold
 from generator.validation.verdict import Severity

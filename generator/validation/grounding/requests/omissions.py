@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.grounding.arguments.schemas import schemas_at
+from generator.validation.grounding.arguments.argument import schemas_at
 from generator.validation.grounding.arguments.sources import Source
 from generator.validation.grounding.reading.denials import DenialReading
 from generator.validation.grounding.reading.languages import LANGUAGES, entries, languages_of, table, words_for

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from itertools import groupby
 
-from generator.validation.grounding.arguments.leaves import Leaf, leaves_of, other_values
+from generator.validation.grounding.arguments.argument import Leaf, leaves_of, other_values
 from generator.validation.grounding.arguments.sources import NORMALISED, Grounding, Said, Source
-from generator.validation.grounding.caching import cached_on_record
 from generator.validation.grounding.reading import clocks, days
 from generator.validation.grounding.reading.words import fold, tokens_of_value
-from generator.validation.view import RecordView
+from generator.validation.view import RecordView, cached_on_record
 
 _MOMENT = re.compile(
     r"(.*\d)(?:t|\s|,\s|\sat\s)(\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\s*(?:am|pm)?)\s*(z|utc|[+-]\d\d:?\d\d)?"

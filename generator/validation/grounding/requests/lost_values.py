@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from generator.validation.grounding.arguments.schemas import schemas_at
+from generator.validation.grounding.arguments.argument import schemas_at
 from generator.validation.grounding.reading import days
 from generator.validation.grounding.reading.days import MONTH_LETTERS
 from generator.validation.grounding.reading.denial_words import Cues, cues_of
@@ -26,8 +26,8 @@ from generator.validation.grounding.reading.literals import Literal, literals_of
 from generator.validation.grounding.reading.names import is_harmless, other_names
 from generator.validation.grounding.reading.quantities import units_in_name
 from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
+from generator.validation.grounding.requests.asked_calls import left_undone
 from generator.validation.grounding.requests.omissions import omitted
-from generator.validation.grounding.requests.tool_fit import left_undone
 from generator.validation.grounding.requests.wishes import Mention, Uptake, Wish, values_said, wishes_of
 from generator.validation.rule import Finding
 from generator.validation.tool_view import ToolView

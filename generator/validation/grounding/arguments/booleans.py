@@ -1,4 +1,4 @@
-"""Flags: what makes true, false and null come from somewhere, and what the clauses of a text say of a flag.
+"""Flags, in schemas booleans: what makes true, false and null come from somewhere, and what the clauses of a text say of a flag.
 
 Nobody says "true". A flag is grounded where the words of its name or description are said, with a negation where it
 is false and without one where it is true; where its schema gives it; and false where nothing speaks of it at all,
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from generator.validation.grounding.arguments.schemas import Path, ground_in_schema, schemas_at
+from generator.validation.grounding.arguments.argument import Path, ground_in_schema, schemas_at
 from generator.validation.grounding.arguments.sources import BEGINNING, NORMALISED, SCHEMA, Grounding, Said
 from generator.validation.grounding.reading.languages import every, words_for
 from generator.validation.grounding.reading.words import LONGEST_TEXT, STOPWORDS, Words, fold, stem, tokens_of_value

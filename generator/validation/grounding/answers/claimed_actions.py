@@ -1,4 +1,4 @@
-"""Deeds that an answer claims and that no call has done.
+"""Claimed actions: deeds that an answer claims and that no call has done.
 
 Where no call was made, a deed is known by a verb that the name of a shown tool has, or that the user asked for; what is
 done in words alone, such as a translation, needs no call. A settled word ("all taken care of"), a verb of a deed, or
@@ -16,18 +16,21 @@ from itertools import islice
 from typing import NamedTuple
 
 from generator.validation.grounding.answers.answer import Answer
-from generator.validation.grounding.answers.names import ungrounded_addresses, ungrounded_names
 from generator.validation.grounding.answers.outcomes import Claim
 from generator.validation.grounding.answers.text_replies import TextReply, purpose_of, text_replies
-from generator.validation.grounding.answers.unsupported import ungrounded_days, ungrounded_numbers
-from generator.validation.grounding.caching import cached_attribute
+from generator.validation.grounding.answers.unsupported import (
+    ungrounded_addresses,
+    ungrounded_days,
+    ungrounded_names,
+    ungrounded_numbers,
+)
 from generator.validation.grounding.reading.clauses import Clause, clauses_of, denies, is_left_open, sentences_of
 from generator.validation.grounding.reading.days import CALENDAR_WORDS
 from generator.validation.grounding.reading.languages import Phrases, entries, language_among, phrases
 from generator.validation.grounding.reading.words import STOPWORDS, fold, stem, tokens_of, tokens_of_value
 from generator.validation.grounding.results.status import forms_of_verb, verbs_of
 from generator.validation.verdict import Severity
-from generator.validation.view import MessageView, RecordView
+from generator.validation.view import MessageView, RecordView, cached_attribute
 
 
 class ClaimedDeed(NamedTuple):

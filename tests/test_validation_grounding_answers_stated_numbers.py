@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.validation.grounding.answers.told_numbers import told_numbers
+from generator.validation.grounding.answers.stated_numbers import told_numbers
 
 
 @pytest.mark.parametrize(
