@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.validation.grounding.answers.attribution import holders_of, is_plainly_attributed
-from generator.validation.grounding.answers.stated_numbers import StatedNumber, told_numbers
+from generator.validation.grounding.answers.stated_numbers import StatedNumber, stated_numbers
 
 NUMBERS = st.one_of(st.integers(-300, 300), st.floats(-300, 300).map(lambda each: round(each, 2)))
 TOLD = st.builds(
@@ -51,4 +51,4 @@ def test_numbers_stand_behind_the_names_of_their_things() -> None:
         ("casa verde is 156, miramar is 148", False),
         ("148 for casa verde", False),
     ):
-        assert is_plainly_attributed(group, text, told_numbers(text, "en")) is plain
+        assert is_plainly_attributed(group, text, stated_numbers(text, "en")) is plain

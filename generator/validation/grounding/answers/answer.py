@@ -12,7 +12,7 @@ from generator.validation.grounding.answers.stated_numbers import (
     StatedNumber,
     mentioned_currencies,
     surely_mentions,
-    told_numbers,
+    stated_numbers,
 )
 from generator.validation.grounding.arguments.sources import Said, Source
 from generator.validation.grounding.reading import days
@@ -160,9 +160,9 @@ class Answer:
         return {}
 
     @cached_attribute
-    def told_numbers(self) -> list[StatedNumber]:
+    def stated_numbers(self) -> list[StatedNumber]:
         """The numbers that it tells, with their units and currencies; dates and times left out."""
-        return told_numbers(self.folded, self.language)
+        return stated_numbers(self.folded, self.language)
 
     @cached_attribute
     def without_moments(self) -> str:

@@ -45,11 +45,11 @@ class Misattribution(NamedTuple):
 def misattributed_numbers(answer: Answer) -> Iterator[Misattribution]:
     """Yield the numbers that are told beside the name of another thing than theirs."""
     groups = [group for group in answer.things if len(group) <= _MOST_THINGS]
-    if not groups or not answer.told_numbers:
+    if not groups or not answer.stated_numbers:
         return
     text = answer.folded
     for group in groups:
-        if is_plainly_attributed(group, text, answer.told_numbers):
+        if is_plainly_attributed(group, text, answer.stated_numbers):
             continue
         doubtful = _doubtful(group, answer)
         telling = _telling_fields(group) if doubtful else frozenset()
@@ -75,7 +75,7 @@ def _doubtful(group: list[JsonObject], answer: Answer) -> _Doubtful:
         for size in (abs(value), 100 * abs(value))
     ])  # fmt: skip
     found = []
-    for each in answer.told_numbers:
+    for each in answer.stated_numbers:
         if not each.is_part:
             holders = frozenset(holders_of(sizes, each))
             if 0 < len(holders) < len(group) and not _is_asked(each, answer):
@@ -125,7 +125,7 @@ def _of_parts(
     """Yield the numbers of parts that name one thing and tell what is another's."""
     text = answer.folded
     for part in parts:
-        told = [each for each in answer.told_numbers if part.start <= each.start < part.end]
+        told = [each for each in answer.stated_numbers if part.start <= each.start < part.end]
         if not any(each.start in doubtful for each in told):
             continue
         said = text[part.start : part.end]

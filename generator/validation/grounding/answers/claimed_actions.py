@@ -197,7 +197,7 @@ def _is_measure(number: str, answer: Answer) -> bool:
     value = abs(float(number.replace(",", "")))
     return any(
         abs(each.value - value) <= each.near and (each.unit or each.currencies or value != int(value))
-        for each in answer.told_numbers
+        for each in answer.stated_numbers
     )
 
 

@@ -57,7 +57,7 @@ def _counted(answer: Answer) -> Iterator[_Counted]:
     """Yield the small numbers, in figures or in words, that count what lists hold or are those of a field."""
     text = answer.folded
     nouns: frozenset[str] | None = None
-    for told in answer.told_numbers:
+    for told in answer.stated_numbers:
         value = told.value
         if told.unit or told.currencies or told.is_part or value >= _LARGE_COUNT or value != int(value):
             continue
@@ -347,7 +347,7 @@ def _of_heading(heading: str, count: int, answer: Answer) -> Claim | None:
 
 def wrong_units(answer: Answer) -> Iterator[Claim]:
     """Yield the numbers that an answer tells in another currency or unit than they have."""
-    for told in answer.told_numbers:
+    for told in answer.stated_numbers:
         if not (told.currencies or told.unit) or told.is_part:
             continue
         exact = answer.numbers_by_size.get(told.value)

@@ -469,7 +469,7 @@ def _tells_number(result: ResultView, together: ResultsTogether) -> bool:
     """Say whether the answer tells a number of this result alone, as people round and write it."""
     answer = together.answer
     own = [each for each in _numbers(result.value) if together.numbers[each] == 1 and each > _SMALL]
-    told = [number_of(each, answer) for each in answer.told_numbers] if own else []
+    told = [number_of(each, answer) for each in answer.stated_numbers] if own else []
     if any(abs(value - each.value) <= each.near for value in own for each in told):
         return True
     return any(value == round(100 * each.value, 4) for value in own for each in told) or _tells_digits(result, answer)

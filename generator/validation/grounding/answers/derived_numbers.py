@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from generator.validation.grounding.answers.answer import Answer
-from generator.validation.grounding.answers.stated_numbers import StatedNumber, told_numbers
+from generator.validation.grounding.answers.stated_numbers import StatedNumber, stated_numbers
 from generator.validation.grounding.answers.unsupported import holds_time
 from generator.validation.grounding.reading.clauses import clauses_of, sentences_of
 from generator.validation.grounding.reading.clocks import of_half
@@ -55,7 +55,7 @@ class _Number(NamedTuple):
 def _places_of(written: str, answer: Answer) -> list[StatedNumber]:
     """Return where an answer tells a number, whatever signs stand between its digits."""
     digits = _NOT_DIGIT.sub("", written)
-    return [each for each in answer.told_numbers if _NOT_DIGIT.sub("", answer.folded[each.start : each.end]) == digits]
+    return [each for each in answer.stated_numbers if _NOT_DIGIT.sub("", answer.folded[each.start : each.end]) == digits]
 
 
 def _is_derived(told: StatedNumber, answer: Answer) -> bool:
@@ -200,7 +200,7 @@ _MOST = 24
 
 def _told_measures(told: StatedNumber, answer: Answer) -> Iterator[Fact]:
     """Yield the other numbers that the answer tells in a unit, as if they were facts."""
-    for other in answer.told_numbers if told.unit else ():
+    for other in answer.stated_numbers if told.unit else ():
         if other.unit and other.start != told.start:
             yield Fact(other.value, "", other.unit, "")
 
@@ -227,9 +227,9 @@ def _differences(answer: Answer) -> Iterator[float]:
 def _totals(told: StatedNumber, answer: Answer) -> Iterator[float]:
     """Yield what numbers come to together: those that are told in the same unit, those of one field, so many of one."""
     kind = (told.currencies, told.unit)
-    same = [each.value for each in answer.told_numbers if each.start != told.start]
+    same = [each.value for each in answer.stated_numbers if each.start != told.start]
     alike = [
-        each.value for each in answer.told_numbers if each.start != told.start and (each.currencies, each.unit) == kind
+        each.value for each in answer.stated_numbers if each.start != told.start and (each.currencies, each.unit) == kind
     ]
     yield from _sums(alike if len(alike) > 1 else same)
     for values in _by_key(answer).values():
@@ -287,7 +287,7 @@ def _by_key(answer: Answer) -> dict[str, list[float]]:
 
 def _known(told: StatedNumber, answer: Answer) -> list[tuple[float, set[float]]]:
     """Return the numbers that the answer tells, exactly, each with those that it may be reckoned with."""
-    others = [number_of(each, answer) for each in answer.told_numbers if each.start != told.start][:_MOST]
+    others = [number_of(each, answer) for each in answer.stated_numbers if each.start != told.start][:_MOST]
     by_key = _by_key(answer)
     beside = {each.value for each in others} | _said_numbers(answer)
     found: list[tuple[float, set[float]]] = []
@@ -361,7 +361,7 @@ def _of_results(untold: list[Fact], answer: Answer) -> list[Fact]:
 def _is_opposed(told: StatedNumber, written: str, answer: Answer) -> bool:
     if _is_day(written, answer) or _is_like_another(written, written, answer):
         return True
-    if _is_total(told, answer) and len(answer.told_numbers) > _FEWEST_SUMMED:
+    if _is_total(told, answer) and len(answer.stated_numbers) > _FEWEST_SUMMED:
         return True
     untold = list(_untold_facts(answer))
     if any(_is_left(told, fact, untold, answer) for fact in untold):
@@ -421,7 +421,7 @@ def _differs_little(one: str, other: str) -> bool:
 
 def _untold_facts(answer: Answer) -> Iterator[Fact]:
     """Yield the numbers of the results of its turn that an answer does not tell, in whatever form."""
-    told = [number_of(each, answer) for each in answer.told_numbers]
+    told = [number_of(each, answer) for each in answer.stated_numbers]
     in_words = {each.value for each in number_words(answer.language or "en").read(answer.folded[:_LONGEST_IN_WORDS])}
     for fact in answer.facts:
         value = size_of(fact.value)
@@ -429,7 +429,7 @@ def _untold_facts(answer: Answer) -> Iterator[Fact]:
             continue
         if any(abs(100 * value - each.value) <= each.near for each in told):
             continue
-        if not any(each.unit and is_converted(each.value, each.near, each.unit, fact) for each in answer.told_numbers):
+        if not any(each.unit and is_converted(each.value, each.near, each.unit, fact) for each in answer.stated_numbers):
             yield fact
 
 
@@ -458,10 +458,10 @@ _YEARS = range(1500, 2200)
 
 def _words_counted(answer: Answer) -> Iterator[frozenset[str]]:
     """Yield the words after the numbers of texts among the results that the answer does not tell."""
-    told = {each.value for each in answer.told_numbers}
+    told = {each.value for each in answer.stated_numbers}
     for result in answer.results[:_MOST_RESULTS]:
         text = text_of(result)[:_LONGEST_IN_WORDS] if isinstance(result.value, str) else ""
-        yield from (_words_after(text, each) for each in told_numbers(text, "en") if each.value not in told)
+        yield from (_words_after(text, each) for each in stated_numbers(text, "en") if each.value not in told)
 
 
 _MOST_RESULTS = 16

@@ -31,7 +31,7 @@ _SIGN = re.compile(r"(?:us\$|r\$|[$€£¥₹₩₽]\s?)$")
 _DECIMAL_COMMA = frozenset({"de", "es", "fr"})
 
 
-def told_numbers(folded: str, language: str) -> list[StatedNumber]:
+def stated_numbers(folded: str, language: str) -> list[StatedNumber]:
     """Return the numbers that a folded text writes in digits, dates, times and ids left out."""
     found: list[StatedNumber] = []
     lengths = 0

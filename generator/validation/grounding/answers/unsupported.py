@@ -179,14 +179,14 @@ def _nearness(plain: str) -> float:
 
 
 def _is_reckoned(value: float, near: float, answer: Answer) -> bool:
-    digits = frozenset(each.value for each in answer.told_numbers)
+    digits = frozenset(each.value for each in answer.stated_numbers)
     if is_total(value, near, answer.facts) or is_rate(value, near, answer.facts, digits):
         return True
     if is_total_of_products(value, near, answer.things) or is_difference(value, near, answer.facts, digits):
         return True
     if tells_converted(value, near, answer):
         return True
-    unit = next((each.unit for each in answer.told_numbers if each.value == value), "")
+    unit = next((each.unit for each in answer.stated_numbers if each.value == value), "")
     if unit in _MINUTES and is_time_between(value * _MINUTES[unit], _clocks_of(answer)):
         return True
     if not phrases(answer.language, "reckoning", "cues").found_in(answer.folded):
@@ -198,7 +198,7 @@ def _is_reckoned(value: float, near: float, answer: Answer) -> bool:
 
 def tells_converted(value: float, near: float, answer: Answer) -> bool:
     """Say whether a number is told in a unit in which one of the results' numbers is it, rounded as it is told."""
-    units = frozenset(unit for each in answer.told_numbers if each.value == value for unit in _units_of(each, answer))
+    units = frozenset(unit for each in answer.stated_numbers if each.value == value for unit in _units_of(each, answer))
     if not units:
         return False
     digits = f"{value:.0f}" if value.is_integer() else ""

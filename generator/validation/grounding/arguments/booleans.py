@@ -1,4 +1,4 @@
-"""Flags, in schemas booleans: what makes true, false and null come from somewhere, and what the clauses of a text say of a flag.
+"""Flags, which schemas call booleans: where true, false and null come from, and what the clauses of a text say of them.
 
 Nobody says "true". A flag is grounded where the words of its name or description are said, with a negation where it
 is false and without one where it is true; where its schema gives it; and false where nothing speaks of it at all,
