@@ -205,7 +205,7 @@ _DELETE = b"\x7f"
 _BEYOND_ASCII = re.compile("[\x80-\x9f\u2028-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 _MAY_BE_BEYOND_ASCII = (b"\xc2", b"\xe2\x80", b"\xe2\x81", b"\xf3\xa0")
 """How such a character begins in UTF-8."""
-_MARKERS_IN_BRACKETS = ("INST]", "TOOL", "_PROMPT]")
+MARKERS_IN_BRACKETS = ("INST]", "TOOL", "_PROMPT]")
 """Parts of every marker in brackets: text that holds none of them holds no such marker."""
 _MARKER = re.compile(rb"\[[/A-Z]")
 """How each of them begins."""
@@ -240,6 +240,11 @@ class MessageView:
         return f"/messages/{self.index}"
 
     @property
+    def text(self) -> str:
+        """What it says; "" where its content is no text."""
+        return self.content if isinstance(self.content, str) else ""
+
+    @property
     def speaks(self) -> bool:
         """Whether it has text that is more than white space."""
         return isinstance(self.content, str) and bool(self.content.strip())
@@ -268,6 +273,11 @@ class ResultView:
         """Whether it reports an error: by its status, else by its shape."""
         self.leaves: list[JsonValue] | None = None
         """The texts and numbers inside, as the checks of kinds read them; None until they do."""
+
+    @property
+    def tool_name(self) -> str:
+        """The name of the tool that it comes from; "" where that is not known."""
+        return self.call.name if self.call is not None else ""
 
     def _parse(self, text: str) -> None:
         try:
@@ -414,7 +424,7 @@ class RecordView:
         if written is not None and b"<" not in written and not _MARKER.search(written):
             return False
         text = self.text
-        return "<" in text or ("[" in text and any(part in text for part in _MARKERS_IN_BRACKETS))
+        return "<" in text or ("[" in text and any(part in text for part in MARKERS_IN_BRACKETS))
 
     @property
     def has_controls(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.kinds.turns import KindCheck, UnderWay, called_name, request_of, system_text, text_of, wishes
+from generator.validation.kinds.turns import KindCheck, UnderWay, called_name, request_of, system_text, wishes
 from generator.validation.kinds.values_in_text import (
     is_worded_by_domain,
     leaves,
@@ -189,7 +189,7 @@ def _is_chosen(value: JsonValue, entries: list[JsonObject], claim: JsonObject) -
 
 def _answer(record: RecordView) -> str:
     last = record.messages[-1] if record.messages else None
-    return text_of(last) if last is not None and last.role == "assistant" else ""
+    return last.text if last is not None and last.role == "assistant" else ""
 
 
 def _own_words(call: CallView, record: RecordView, last: set[str]) -> frozenset[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
-from generator.validation.kinds.turns import KindCheck, called_name, request_of, text_of, wishes
+from generator.validation.kinds.turns import KindCheck, called_name, request_of, wishes
 from generator.validation.kinds.values_in_text import (
     leaves,
     leaves_of_call,
@@ -191,7 +191,7 @@ def _tells_own(answer: str, result: ResultView, results: list[ResultView]) -> bo
 
 def _answer(record: RecordView) -> str:
     last = record.messages[-1] if record.messages else None
-    return text_of(last) if last is not None and last.role == "assistant" and not last.calls else ""
+    return last.text if last is not None and last.role == "assistant" and not last.calls else ""
 
 
 CHECKS: dict[str, KindCheck] = {

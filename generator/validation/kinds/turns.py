@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from generator.validation.kinds.values_in_text import leaves, tells
-from generator.validation.view import CallView, MessageView, RecordView, ResultView
+from generator.validation.view import CallView, RecordView, ResultView
 
 
 @dataclass(slots=True)
@@ -41,24 +41,19 @@ def _user_turns(record: RecordView) -> list[Turn]:
     turns: list[Turn] = []
     for message in record.messages:
         if message.role == "user":
-            turns.append(Turn(text_of(message)))
+            turns.append(Turn(message.text))
         elif turns and message.role == "tool":
-            turns[-1].results.append(text_of(message))
+            turns[-1].results.append(message.text)
         elif turns:
             turns[-1].calls += message.calls
             if message.speaks:
-                turns[-1].answers.append(text_of(message))
+                turns[-1].answers.append(message.text)
     return turns
-
-
-def text_of(message: MessageView) -> str:
-    """Return the text of a message; "" where it has none."""
-    return message.content if isinstance(message.content, str) else ""
 
 
 def system_text(record: RecordView) -> str:
     """Return what the system message says."""
-    return "\n".join(text_of(message) for message in record.messages if message.role == "system")
+    return "\n".join(message.text for message in record.messages if message.role == "system")
 
 
 def called_name(result: ResultView) -> str:

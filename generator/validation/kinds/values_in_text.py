@@ -9,12 +9,11 @@ from functools import lru_cache
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.grounding.arguments.evidence import holds, is_code, is_span, named_evidence
+from generator.validation.grounding.reading.days import MONTHS
 from generator.validation.grounding.reading.words import fold
 from generator.validation.verdict import brief
 from generator.validation.view import CallView, RecordView, ResultView, is_beyond_words
 
-_MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-           "november", "december")  # fmt: skip
 _ISO_DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d).*)?")
 _SLASHED_DAY = re.compile(r"(\d\d?)[/.-](\d\d?)[/.-](\d{4})")
 _CLOCK = re.compile(r"(\d\d?):(\d\d)(?::\d\d)?")
@@ -171,7 +170,7 @@ def _tells_day(text: str, month: int, day: int) -> bool:
 
 @lru_cache(maxsize=1200)
 def _day_pattern(month: int, day: int) -> re.Pattern[str]:
-    name = _MONTHS[month - 1]
+    name = MONTHS[month - 1]
     month_said = rf"(?:{name}|{name[:3]}t?\.?)"
     return re.compile(rf"\b{month_said} 0?{day}(?!\d)|\b0?{day}(?:st|nd|rd|th)?(?: of)? {month_said}\b", re.I)
 

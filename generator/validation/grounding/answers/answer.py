@@ -11,8 +11,8 @@ from generator.kinds import KINDS, Kind
 from generator.validation.grounding.answers.stated_numbers import (
     StatedNumber,
     mentioned_currencies,
-    surely_mentions,
     stated_numbers,
+    surely_mentions,
 )
 from generator.validation.grounding.arguments.sources import Said, Source
 from generator.validation.grounding.reading import days

@@ -27,7 +27,6 @@ from generator.validation.grounding.results.words import (
     leaves,
     name_words,
     plain_leaves,
-    tool_of,
     tool_words,
     words_of,
 )
@@ -186,7 +185,7 @@ _ITEM = re.compile(r"(?m)^\s*(?:[-*•–]|\d{1,2}[.)])\s")
 
 def _is_only_unnamed(result: ResultView, results: list[ResultView], told: frozenset[str]) -> bool:
     """Say whether the answer names every other call of the tool by its own argument, and this one by nothing."""
-    alike = [each for each in results if tool_of(each) == tool_of(result)]
+    alike = [each for each in results if each.tool_name == result.tool_name]
     names = [_naming(each, alike) for each in alike]
     if not all(names):
         return False
@@ -238,18 +237,18 @@ class _Holding:
     def __init__(self, results: list[ResultView]) -> None:
         self.words = [words_of(each) for each in results]
         self._every = results
-        self._results: Counter[str] = Counter(map(tool_of, results))
+        self._results: Counter[str] = Counter(each.tool_name for each in results)
         self._words: Counter[tuple[str, str]] = Counter()
         for result, words in zip(results, self.words, strict=True):
-            self._words.update((tool_of(result), word) for word in words)
+            self._words.update((result.tool_name, word) for word in words)
 
     def others_of_its_tool(self, result: ResultView) -> int:
         """Return how many other results are of the same tool."""
-        return self._results[tool_of(result)] - 1
+        return self._results[result.tool_name] - 1
 
     def its_own(self, result: ResultView, words: frozenset[str]) -> frozenset[str]:
         """Return the words that no other result of the tool holds."""
-        tool = tool_of(result)
+        tool = result.tool_name
         return frozenset(word for word in words if self._words[tool, word] == 1)
 
     def its_own_and_its_tools(self, result: ResultView, words: frozenset[str]) -> frozenset[str]:
@@ -267,8 +266,8 @@ class _Holding:
 
 def _names_deed(result: ResultView, results: list[ResultView], beginnings: frozenset[str]) -> bool:
     """Say whether the answer has a relative of a word of the tool's name, which no other tool's name has."""
-    others = [tokens_of_value(tool_of(each)) for each in results if each is not result]
-    own = frozenset(tokens_of_value(tool_of(result))).difference(*others)
+    others = [tokens_of_value(each.tool_name) for each in results if each is not result]
+    own = frozenset(tokens_of_value(result.tool_name)).difference(*others)
     return any(word[:_RELATED] in beginnings for word in own if len(word) >= _RELATED)
 
 

@@ -55,7 +55,9 @@ class _Number(NamedTuple):
 def _places_of(written: str, answer: Answer) -> list[StatedNumber]:
     """Return where an answer tells a number, whatever signs stand between its digits."""
     digits = _NOT_DIGIT.sub("", written)
-    return [each for each in answer.stated_numbers if _NOT_DIGIT.sub("", answer.folded[each.start : each.end]) == digits]
+    return [
+        each for each in answer.stated_numbers if _NOT_DIGIT.sub("", answer.folded[each.start : each.end]) == digits
+    ]
 
 
 def _is_derived(told: StatedNumber, answer: Answer) -> bool:
@@ -229,7 +231,9 @@ def _totals(told: StatedNumber, answer: Answer) -> Iterator[float]:
     kind = (told.currencies, told.unit)
     same = [each.value for each in answer.stated_numbers if each.start != told.start]
     alike = [
-        each.value for each in answer.stated_numbers if each.start != told.start and (each.currencies, each.unit) == kind
+        each.value
+        for each in answer.stated_numbers
+        if each.start != told.start and (each.currencies, each.unit) == kind
     ]
     yield from _sums(alike if len(alike) > 1 else same)
     for values in _by_key(answer).values():
@@ -429,7 +433,9 @@ def _untold_facts(answer: Answer) -> Iterator[Fact]:
             continue
         if any(abs(100 * value - each.value) <= each.near for each in told):
             continue
-        if not any(each.unit and is_converted(each.value, each.near, each.unit, fact) for each in answer.stated_numbers):
+        if not any(
+            each.unit and is_converted(each.value, each.near, each.unit, fact) for each in answer.stated_numbers
+        ):
             yield fact
 
 

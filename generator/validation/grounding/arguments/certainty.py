@@ -55,7 +55,8 @@ from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity
 from generator.validation.view import RecordView, cached_on_record
 
-_NUMBERS = re.compile(r"(?<![\w.:^])\d{1,18}(?:,\d{3})*(?:\.\d{1,18})?(?!\w*\d)(?!\))")
+SAID_NUMBER = re.compile(r"(?<![\w.:^])\d{1,18}(?:,\d{3})*(?:\.\d{1,18})?(?!\w*\d)(?!\))")
+"""A number of a request: no power (m/s^2), no minutes (22:00) and no number of its points: 1), 2)."""
 _DIGITS = re.compile(r"\d{1,15}(?:\.\d{1,15})?", re.ASCII)
 _FURTHER = re.compile(r"[-/.:T]|\s*[ap]\.?m", re.ASCII | re.IGNORECASE)
 """What follows the first number of a day or a time."""
@@ -190,7 +191,7 @@ def _unused_numbers(record: RecordView, requests: tuple[Source, ...], *, in_word
 
 
 def _numbers_in(text: str) -> list[float]:
-    return [float(match[0].replace(",", "")) for match in _NUMBERS.finditer(text)]
+    return [float(match[0].replace(",", "")) for match in SAID_NUMBER.finditer(text)]
 
 
 def _without_moments(source: Source) -> str:

@@ -317,7 +317,6 @@ def _finding(mention: Mention, denied: Denied, at_most: Severity) -> Finding:
     return Finding(mention.grounded.pointer, f"gives {value}, of which the user says {brief(denied.cue)}", at_most)
 
 
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _SHORT = 10
 """Words up to which a correction holds little else."""
 _CLOCK = re.compile(r"\d\d?:\d\d(?::\d\d)?")
@@ -487,7 +486,7 @@ def _words_of_choice(choice: str) -> str:
 def _moment(given: list[Grounded], before: Said, after: Said) -> Iterator[tuple[Grounded, str]]:
     """Yield the days and the times of day that another one replaces."""
     passage = after.sources[0]
-    for pattern, says in ((_DAY, _says_day), (_CLOCK, _says_clock)):
+    for pattern, says in ((days.ISO_DAY, _says_day), (_CLOCK, _says_clock)):
         own = [each for each in given if isinstance(each.leaf.value, str) and pattern.fullmatch(each.leaf.value)]
         instead = says(passage) if own else ""
         if not instead or any(ground_moment(fold(each.leaf.value), after) for each in own):

@@ -32,7 +32,7 @@ from generator.validation.grounding.requests.wishes import Mention, Uptake, Wish
 from generator.validation.rule import Finding
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity, brief
-from generator.validation.view import CallView, MessageView, RecordView
+from generator.validation.view import CallView, RecordView
 
 _MOST_OPTIONS = 60
 _SHORTEST_NAME = 3
@@ -69,13 +69,13 @@ def lost(record: RecordView) -> Iterator[Finding]:
 def _asks_before_deeds(record: RecordView) -> bool:
     """Say whether a record ends with a question before anything was done: what was stated waits for the answer."""
     last = record.messages[-1] if record.messages else None
-    asks = last is not None and last.role == "assistant" and _text(last).rstrip().endswith(("?", "？"))
+    asks = last is not None and last.role == "assistant" and last.text.rstrip().endswith(("?", "？"))
     return asks and all(is_harmless(call.name) for call in record.calls)
 
 
 def _lost(record: RecordView, doubts: Doubts) -> Iterator[Finding]:
     taken = Uptake([*texts_beside_requests(record), *_system_message_of_arguments(record)])
-    brought_back = Uptake([_text(each) for each in record.messages if each.role == "tool"])
+    brought_back = Uptake([each.text for each in record.messages if each.role == "tool"])
     results = {each.call.pointer: each for each in record.results if each.call is not None}
     for wish in wishes_of(record):
         mentions = [each for call in wish.calls for each in values_said(call, record, wish)]
@@ -102,10 +102,6 @@ def _system_message_of_arguments(record: RecordView) -> Iterator[str]:
 
 
 _PART = re.compile(r"[;\n]|\.\s")
-
-
-def _text(message: MessageView) -> str:
-    return message.content if isinstance(message.content, str) else ""
 
 
 def _arguments(wish: Wish) -> str:

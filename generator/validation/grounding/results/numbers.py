@@ -68,7 +68,7 @@ def contents_of(results: list[ResultView]) -> Contents:
     found = Contents([], [], set())
     for result in results:
         if not result.failed:
-            _add(result.value, result.call.name if result.call is not None else "", found)
+            _add(result.value, result.tool_name, found)
     for result in results:
         if result.call is not None and result.call.arguments:
             _add(result.call.arguments, "", Contents(found.numbers, [], set()))

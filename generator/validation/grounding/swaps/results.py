@@ -19,6 +19,7 @@ from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.grounding.arguments.argument import Leaf, leaves_of
 from generator.validation.grounding.arguments.evidence import is_code
 from generator.validation.grounding.arguments.sources import CallTurn, call_turns
+from generator.validation.grounding.reading.days import ISO_DAY
 from generator.validation.grounding.reading.languages import entries, language_of, phrases, table
 from generator.validation.grounding.reading.words import (
     LONGEST_TEXT,
@@ -33,7 +34,6 @@ from generator.validation.rule import Finding
 from generator.validation.verdict import Severity, brief
 from generator.validation.view import CallView, RecordView, ResultView
 
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _NAME = re.compile(r"[A-Z][^\W\d_A-Z]{2,40}(?: [A-Z][^\W\d_A-Z]{2,40}){0,4}")
 """A name: words with capitals, and no abbreviation."""
 _SHORTEST = 3
@@ -100,7 +100,7 @@ def _contradicts(asked: JsonValue, returned: JsonValue) -> Severity | None:
         return None
     if _identifies(asked) and _identifies(returned):
         return "warning"
-    if _DAY.fullmatch(asked) and _DAY.fullmatch(returned):
+    if ISO_DAY.fullmatch(asked) and ISO_DAY.fullmatch(returned):
         return "note"
     named = all(_NAME.fullmatch(each) for each in (asked, returned))
     return "note" if named and not {*tokens_of_value(asked)} & {*tokens_of_value(returned)} else None
