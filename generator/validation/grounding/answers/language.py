@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import cache
 
 from generator.validation.grounding.reading.languages import UNKNOWN, entries, is_read, language_of, table
 from generator.validation.grounding.reading.words import LONGEST_TEXT, fold, tokens_of
@@ -51,12 +50,8 @@ def _name(language: str) -> str:
 def _speaks_of_languages(record: RecordView) -> bool:
     texts = [each.content for each in record.messages if each.role != "assistant" and isinstance(each.content, str)]
     said, tools = fold("\n".join(texts)), fold("\n".join([str(tool.function) for tool in record.tools]))
-    return any(name in said for name in _class("names")) or any(name in tools for name in _class("tools"))
-
-
-@cache
-def _class(name: str) -> tuple[str, ...]:
-    return entries("en", "tongues", name)
+    speaks = any(name in said for name in entries("en", "tongues", "names"))
+    return speaks or any(name in tools for name in entries("en", "tongues", "tools"))
 
 
 _FEWEST_LETTERS = 24

@@ -21,7 +21,7 @@ from generator.validation.grounding.arguments.numbers import ground_number
 from generator.validation.grounding.reading import clocks, days
 from generator.validation.grounding.reading.clauses import denies
 from generator.validation.grounding.reading.days import CALENDAR_WORDS
-from generator.validation.grounding.reading.languages import entries, little_words, pairs, phrases
+from generator.validation.grounding.reading.languages import english_words, little_words, pairs, phrases
 from generator.validation.grounding.reading.names import NOT_NAMES, find_name, other_names, says_another_of_its_sort
 from generator.validation.grounding.reading.quantities import Quantity, converted
 from generator.validation.grounding.reading.words import (
@@ -280,7 +280,7 @@ def unsupported_statements(answer: Answer) -> Iterator[Claim]:
 
 def _statements(folded: str) -> Iterator[str]:
     """Yield the sentences and coordinate clauses that begin as a statement about things does."""
-    subjects = _class("subjects")
+    subjects = english_words("statements", "subjects")
     for part in folded.replace("! ", ". ").replace("\n", ". ").replace(", and ", ". ").replace("; ", ". ").split(". "):
         first = part.partition(" ")[0].partition("'")[0]
         if first in subjects and not part.rstrip().endswith(("?", ":")):
@@ -296,7 +296,7 @@ def _telling(text: str) -> list[str]:
     """Return the words of a statement that tell something; none where it tells a number or a day."""
     if _DIGIT.search(text) or '"' in text:
         return []
-    idle = _class("idle")
+    idle = english_words("statements", "idle")
     tokens = tokens_of(text.replace("'s ", " "))
     if not CALENDAR_WORDS.isdisjoint(tokens):
         return []
@@ -311,11 +311,6 @@ def _states(text: str) -> bool:
 def _is_known(word: str, answer: Answer) -> bool:
     stemmed = stem(word)
     return stemmed in answer.evidence or stemmed in answer.tools_text
-
-
-@cache
-def _class(name: str) -> frozenset[str]:
-    return frozenset(token for entry in entries("en", "statements", name) for token in entry.split())
 
 
 _CAPITALISED = re.compile(r" (?<=[^\s.!?:\"“”‘’'*•–—|\\-] )([^\W\d_a-z]\w*(?:['’&-]\w+)*)")
@@ -452,8 +447,7 @@ def _brought(answer: Answer) -> str:
 @cache
 def _common() -> frozenset[str]:
     """Return words that name nothing: little ones of every language, those of the calendar, and idle ones."""
-    idle = (token for entry in entries("en", "statements", "idle") for token in entry.split())
-    return frozenset((*little_words(), *NOT_NAMES, *CALENDAR_WORDS, *idle))
+    return frozenset((*little_words(), *NOT_NAMES, *CALENDAR_WORDS, *english_words("statements", "idle")))
 
 
 def _is_misspelt(word: str, name: str) -> bool:

@@ -77,6 +77,18 @@ def entries(language: str, concern: str, name: str) -> tuple[str, ...]:
 
 
 @cache
+def english(concern: str, name: str) -> frozenset[str]:
+    """Return the entries of an English table, for words that tools and their results have in every conversation."""
+    return frozenset(entries("en", concern, name))
+
+
+@cache
+def english_words(concern: str, name: str) -> frozenset[str]:
+    """Return the words of all entries of an English table."""
+    return frozenset(word for entry in entries("en", concern, name) for word in entry.split())
+
+
+@cache
 def pairs(language: str, concern: str, name: str) -> Mapping[str, str]:
     """Return the entries of a table whose last word is what the words before it mean."""
     return {

@@ -22,7 +22,7 @@ from generator.validation.grounding.reading.clauses import Clause, clauses_of, d
 from generator.validation.grounding.reading.days import CALENDAR_WORDS
 from generator.validation.grounding.reading.denial_words import cues_of
 from generator.validation.grounding.reading.denials import read_denials
-from generator.validation.grounding.reading.languages import LANGUAGES, entries, language_of, phrases, table
+from generator.validation.grounding.reading.languages import LANGUAGES, english, entries, language_of, phrases, table
 from generator.validation.grounding.reading.names import (
     CHANGING,
     COPYING,
@@ -445,11 +445,7 @@ def _is_under_way(result: ResultView) -> bool:
 
 def _never_the_same(call: CallView) -> bool:
     """Say whether a tool is called for something else each time, by its name: it rolls dice, or turns pages."""
-    return not _of_chance().isdisjoint(tokens_of_value(call.name))
-
-
-def _of_chance() -> frozenset[str]:
-    return frozenset(entries("en", "repeating", "of_chance"))
+    return not english("repeating", "of_chance").isdisjoint(tokens_of_value(call.name))
 
 
 def _asks_again(content: object) -> bool:

@@ -16,7 +16,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.arguments.argument import schemas_at
 from generator.validation.grounding.arguments.sources import Source
 from generator.validation.grounding.reading.denials import DenialReading
-from generator.validation.grounding.reading.languages import LANGUAGES, entries, languages_of, table, words_for
+from generator.validation.grounding.reading.languages import LANGUAGES, english, entries, languages_of, table, words_for
 from generator.validation.grounding.reading.literals import Literal, literals_of
 from generator.validation.grounding.reading.quantities import Unit, unit_after, unit_named, units_in_name
 from generator.validation.grounding.reading.words import (
@@ -30,7 +30,7 @@ from generator.validation.grounding.reading.words import (
 )
 from generator.validation.grounding.requests.units import taken_units
 from generator.validation.grounding.requests.wishes import Mention, Uptake, Wish
-from generator.validation.grounding.results.numbers import currencies, money_words
+from generator.validation.grounding.results.numbers import currencies
 from generator.validation.rule import Finding
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity, brief
@@ -254,7 +254,7 @@ def _limits_of(tool: ToolView) -> tuple[_Limit, ...]:
         upper, lower = tokens & words_for("bounds", "upper_names"), tokens & words_for("bounds", "lower_names")
         is_number = any(schema.get("type") in ("number", "integer") for _, schema in schemas_at(tool, (name,)))
         if is_number and bool(upper) is not bool(lower):
-            is_money = not money_words().isdisjoint(tokens)
+            is_money = not english("results", "money").isdisjoint(tokens)
             matter = frozenset(map(stem, tokens - upper - lower))
             found.append(_Limit(name, bool(upper), matter, units.get((name,)), is_money))
     return tuple(found)

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.grounding.reading.languages import entries, pairs
+from generator.validation.grounding.reading.languages import english, entries, pairs
 from generator.validation.grounding.reading.words import stem, tokens_of_value
 from generator.validation.view import ResultView
 
@@ -248,13 +248,7 @@ def _same() -> frozenset[frozenset[str]]:
 
 def is_money(fact: Fact) -> bool:
     """Say whether the name of a field speaks of money."""
-    return not money_words().isdisjoint(tokens_of_value(fact.key))
-
-
-@cache
-def money_words() -> frozenset[str]:
-    """Return the words by which the name of a field speaks of money."""
-    return frozenset(entries("en", "results", "money"))
+    return not english("results", "money").isdisjoint(tokens_of_value(fact.key))
 
 
 def is_same_unit(one: str, other: str) -> bool:
