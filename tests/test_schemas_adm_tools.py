@@ -7,8 +7,9 @@ import pytest
 
 from generator.errors import ToolFileError
 from generator.formats.loading.tool_files import load_tools
-from generator.schemas.adm.schema import SCHEMA_RULES
-from generator.schemas.adm.tools import DECLARATION_RULES, TOOL_RULES
+from generator.schemas.adm.schema import SCHEMA_RULES, VERSION_RULES
+from generator.schemas.adm.tools import ADVISED_DESCRIPTION, DECLARATION_RULES, MAX_NAME, TOOL_RULES
+from generator.validation.rule import rows
 
 GOOD: dict[str, Any] = {
     "function_declarations": [
@@ -222,7 +223,14 @@ def test_every_rule_is_broken_by_a_case() -> None:
     broken_codes = {case[0] for case in (*ERRORS, *DEVIATIONS, *ADVICE)} | COMBINED
     rules = (*TOOL_RULES, *DECLARATION_RULES, *SCHEMA_RULES)
     assert {rule.code for rule in rules} <= broken_codes
-    assert all(rule.source and rule.summary and rule.remedy for rule in rules)
+    assert all(rule.remedy for rule in rules)
+
+
+def test_the_table_of_rules_says_what_each_demands() -> None:
+    rules = (*TOOL_RULES, *DECLARATION_RULES, *SCHEMA_RULES, *VERSION_RULES)
+    assert {rule.code for rule in rules} <= rows("adm_structures").keys()
+    assert f"at most {MAX_NAME} " in rows("adm_structures")["ADM212"].summary
+    assert f"at most {ADVISED_DESCRIPTION} " in rows("adm_structures")["ADM215"].summary
 
 
 def test_every_problem_is_listed_at_once() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from generator.validation import check
-from generator.validation.grounding.arguments.flags import clauses_of, is_negated
+from generator.validation.grounding.arguments.booleans import flag_clauses_of, is_negated
 from generator.validation.grounding.reading.words import fold
 
 Json = Any  # parsed JSON
@@ -138,7 +138,9 @@ def test_a_word_that_another_parameter_takes_names_no_choice() -> None:
 def test_a_negation_reaches_as_far_as_its_clause() -> None:
     def negated(text: str, word: str) -> bool:
         return any(
-            is_negated(clause, clause.tokens.index(word)) for clause in clauses_of(fold(text)) if word in clause.tokens
+            is_negated(clause, clause.tokens.index(word))
+            for clause in flag_clauses_of(fold(text))
+            if word in clause.tokens
         )
 
     assert negated("without nuts, dairy and alcohol", "alcohol")

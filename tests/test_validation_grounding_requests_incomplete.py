@@ -8,7 +8,7 @@ import pytest
 
 from generator.validation.grounding.requests.incomplete import cut_texts, shortened_lists
 from generator.validation.view import RecordView
-from tests.test_validation_grounding_requests_unwanted import record
+from tests.test_validation_grounding_requests_last_word import record
 
 Json = Any  # parsed JSON
 

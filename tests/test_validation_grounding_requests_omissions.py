@@ -8,7 +8,7 @@ import pytest
 
 from generator.validation.grounding.requests.omissions import left_open
 from generator.validation.view import RecordView
-from tests.test_validation_grounding_requests_unwanted import record
+from tests.test_validation_grounding_requests_last_word import record
 
 Json = Any  # parsed JSON
 

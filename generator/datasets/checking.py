@@ -11,7 +11,7 @@ from typing import Literal
 
 from generator.datasets.origin import Origin
 from generator.engines.pool import work_in_order
-from generator.validation.lines import Batch, Findings, Once, batches, check_batch, read_lines
+from generator.validation.lines import Batch, Findings, OncePerDataSet, batches, check_batch, read_lines
 from generator.validation.standard import Standard
 from generator.validation.tally import Tally
 
@@ -46,7 +46,7 @@ def check_all(tasks: Sequence[Task], jobs: int = 1) -> Iterator[tuple[Origin, Fi
         EngineError: a process was lost.
     """
     checker = _Checker(tuple(task.standard for task in tasks))
-    once = [Once() for _ in tasks]
+    once = [OncePerDataSet() for _ in tasks]
     for number, findings in work_in_order(checker, _batches(tasks), jobs):
         yield tasks[number].origin, once[number](findings)
 

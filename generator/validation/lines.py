@@ -132,11 +132,11 @@ def _skip_line(stream: BinaryIO) -> None:
         continue
 
 
-ONCE = frozenset({"TC219"})
+ONCE_PER_DATA_SET = frozenset({"TC219"})
 """Rules that say the same of many records, such as that their language is not read."""
 
 
-class Once:
+class OncePerDataSet:
     """Leaves out what was told of the same data set before."""
 
     def __init__(self) -> None:
@@ -147,10 +147,10 @@ class Once:
         kept = []
         for each in findings.located:
             said = (each.rule, each.message)
-            if each.rule in ONCE and said in self._told:
+            if each.rule in ONCE_PER_DATA_SET and said in self._told:
                 findings.tally.take_back(each.rule, each.severity)
                 continue
             kept.append(each)
-            if each.rule in ONCE:
+            if each.rule in ONCE_PER_DATA_SET:
                 self._told.add(said)
         return Findings(kept, findings.tally)

@@ -1,10 +1,14 @@
-"""RecordView: a tolerant, read-only view of a record's JSON and its calls, so that a malformed one meets its rule."""
+"""RecordView: a tolerant, read-only view of a record's JSON and its calls, so that a malformed one meets its rule.
+
+What rules find out about a record, and what views find out about themselves, is found out once and kept with them.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable, Iterator
+from functools import wraps
+from typing import Any, Concatenate, Generic, Literal, NamedTuple, ParamSpec, TypeVar
 
 import orjson
 
@@ -201,7 +205,7 @@ _DELETE = b"\x7f"
 _BEYOND_ASCII = re.compile("[\x80-\x9f\u2028-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 _MAY_BE_BEYOND_ASCII = (b"\xc2", b"\xe2\x80", b"\xe2\x81", b"\xf3\xa0")
 """How such a character begins in UTF-8."""
-_MARKERS_IN_BRACKETS = ("INST]", "TOOL", "_PROMPT]")
+MARKERS_IN_BRACKETS = ("INST]", "TOOL", "_PROMPT]")
 """Parts of every marker in brackets: text that holds none of them holds no such marker."""
 _MARKER = re.compile(rb"\[[/A-Z]")
 """How each of them begins."""
@@ -236,6 +240,11 @@ class MessageView:
         return f"/messages/{self.index}"
 
     @property
+    def text(self) -> str:
+        """What it says; "" where its content is no text."""
+        return self.content if isinstance(self.content, str) else ""
+
+    @property
     def speaks(self) -> bool:
         """Whether it has text that is more than white space."""
         return isinstance(self.content, str) and bool(self.content.strip())
@@ -264,6 +273,11 @@ class ResultView:
         """Whether it reports an error: by its status, else by its shape."""
         self.leaves: list[JsonValue] | None = None
         """The texts and numbers inside, as the checks of kinds read them; None until they do."""
+
+    @property
+    def tool_name(self) -> str:
+        """The name of the tool that it comes from; "" where that is not known."""
+        return self.call.name if self.call is not None else ""
 
     def _parse(self, text: str) -> None:
         try:
@@ -376,6 +390,17 @@ class RecordView:
         return tuple([message.turn for message in self.messages])
 
     @property
+    def claim(self) -> JsonObject:
+        """What the metadata claim of the record, beside its kind; empty where they claim nothing."""
+        claim = self.metadata.get("claim")
+        return claim if isinstance(claim, dict) else NO_OBJECT
+
+    @property
+    def requests(self) -> list[str]:
+        """What the user says, message by message."""
+        return [each.content for each in self.messages if each.role == "user" and isinstance(each.content, str)]
+
+    @property
     def turns_of_calls(self) -> list[MessageView]:
         """The messages that call."""
         return [message for message in self.messages if message.calls]
@@ -399,7 +424,7 @@ class RecordView:
         if written is not None and b"<" not in written and not _MARKER.search(written):
             return False
         text = self.text
-        return "<" in text or ("[" in text and any(part in text for part in _MARKERS_IN_BRACKETS))
+        return "<" in text or ("[" in text and any(part in text for part in MARKERS_IN_BRACKETS))
 
     @property
     def has_controls(self) -> bool:
@@ -462,3 +487,40 @@ def is_judged_abroad(record: RecordView) -> bool:
 def is_beyond_words(record: RecordView) -> bool:
     """Say whether no list of English words may convict a record: it is judged, or in another language."""
     return is_judged(record) or is_abroad(record)
+
+
+Found = TypeVar("Found")
+
+
+class cached_attribute(Generic[Found]):  # noqa: N801  # read as a decorator, like `property`
+    """`functools.cached_property` without its lock, which costs more than most of what is kept here."""
+
+    def __init__(self, find: Callable[[Any], Found]) -> None:
+        self._find = find
+        self._name = find.__name__
+        self.__doc__ = find.__doc__
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Found:
+        found = self._find(instance)
+        instance.__dict__[self._name] = found
+        return found
+
+
+_More = ParamSpec("_More")
+_Found = TypeVar("_Found")
+
+
+def cached_on_record(
+    find: Callable[Concatenate[RecordView, _More], _Found],
+) -> Callable[Concatenate[RecordView, _More], _Found]:
+    """Keep what a function of a record returns; its other arguments are hashable."""
+
+    @wraps(find)
+    def found(record: RecordView, /, *arguments: _More.args, **named: _More.kwargs) -> _Found:
+        key = (find, arguments, tuple(named.items()))
+        if key not in record.kept:
+            record.kept[key] = find(record, *arguments, **named)
+        known: _Found = record.kept[key]
+        return known
+
+    return found

@@ -23,11 +23,10 @@ from typing import Any
 from generator import load_tools
 from generator.jsontext import JsonObject, JsonValue
 from generator.streams import stream
+from generator.validation.grounding.arguments.argument import Grounded, Path, schemas_at
 from generator.validation.grounding.arguments.grounded import ground_arguments
-from generator.validation.grounding.arguments.leaves import Grounded
-from generator.validation.grounding.arguments.schemas import Path, schemas_at
 from generator.validation.grounding.arguments.sources import LITERAL
-from generator.validation.grounding.arguments.texts import ENOUGH
+from generator.validation.grounding.arguments.strings import ENOUGH
 from generator.validation.grounding.reading.words import find_literal
 from generator.validation.tool_view import ToolView, tool_view
 from generator.validation.view import RecordView

@@ -23,11 +23,9 @@ Finding = tuple[Path, str]
 
 @dataclass(frozen=True, slots=True)
 class AdmRule:
-    """One rule of ADM: its code, the section it comes from, and what to do where it is broken."""
+    """One rule of ADM: its code, under which the table of rules says what it demands, and what mends it."""
 
     code: str
-    source: str
-    summary: str
     level: Level
     remedy: str
     check: Callable[[JsonObject], Iterator[Finding]]
@@ -195,84 +193,32 @@ def fields_have_values(structure: JsonObject) -> Iterator[Finding]:
             yield (name,), f"`{name}` is null; ADM leaves out what has no value"
 
 
-NO_NULLS = AdmRule("ADM219", "2.2.2", "What has no value is left out.", "deviation", "leave it out", fields_have_values)
+NO_NULLS = AdmRule("ADM219", "deviation", "leave it out", fields_have_values)
 """A rule for every structure of ADM."""
 _TYPES = ", ".join(ADM_TYPES)
 SCHEMA_RULES: tuple[AdmRule, ...] = (
-    AdmRule(
-        "ADM221", "4.3.3 type", "A Schema has a type.", "error", f"give it one of {_TYPES}", _type_is_given
-    ),
-    AdmRule(
-        "ADM222", "4.3.3 type", "A Schema says its type.", "deviation", f"give it one of {_TYPES}",
-        _type_is_said,
-    ),
-    AdmRule("ADM223", "4.3.2", "The type is one of six.", "error", f"give it one of {_TYPES}", _type_is_known),
-    AdmRule(
-        "ADM224", "4.3.2", "A type is written in capitals.", "deviation", f"write one of {_TYPES}",
-        _type_is_in_capitals,
-    ),
-    AdmRule(
-        "ADM225", "4.3.3 description", "A description is text.", "error",
-        "write a text, or leave it out", _description_is_text,
-    ),
-    AdmRule(
-        "ADM226", "4.3.3 description", "A description says something.", "advice",
-        "write a text, or leave it out", _description_says_something,
-    ),
-    AdmRule(
-        "ADM227", "4.3.3 properties", "`properties` maps names to schemas.", "error",
-        'write {"name": {"type": ...}}', _properties_are_map,
-    ),
-    AdmRule(
-        "ADM228", "4.3.3 properties", "`properties` belongs to OBJECT.", "deviation",
-        "make the type OBJECT, or leave `properties` out", _properties_are_of_object,
-    ),
-    AdmRule(
-        "ADM229", "4.3.3 required", "`required` is a list of names.", "error", "list property names",
-        _required_is_list,
-    ),
-    AdmRule(
-        "ADM230", "4.3.3 required; 4.3.7", "What is required is a property.", "error",
-        "declare the property, or do not require it", _required_is_declared,
-    ),
-    AdmRule(
-        "ADM231", "4.3.3 required", "`required` names a property once.", "deviation",
-        "name it once", _required_is_distinct,
-    ),
-    AdmRule(
-        "ADM232", "4.3.3 required", "`required` belongs to OBJECT.", "deviation",
-        "make the type OBJECT, or leave `required` out", _required_is_of_object,
-    ),
-    AdmRule(
-        "ADM233", "4.3.3 items; 4.3.7", "An ARRAY has items.", "error", 'add "items": {"type": ...}',
-        _array_has_items,
-    ),
-    AdmRule(
-        "ADM234", "4.3.3 items", "`items` belongs to ARRAY.", "deviation",
-        "make the type ARRAY, or leave `items` out", _items_are_of_array,
-    ),
-    AdmRule("ADM235", "4.3.3 enum", "`enum` is a list.", "error", "list texts", _enum_is_list),
-    AdmRule(
-        "ADM236", "4.3.3 enum", "`enum` has a value.", "error", "list values, or leave it out",
-        _enum_has_values,
-    ),
-    AdmRule(
-        "ADM237", "4.3.3 enum", "`enum` lists texts.", "error", "write the value as text", _enum_is_text
-    ),
-    AdmRule(
-        "ADM238", "4.3.3 enum", "`enum` lists a value once.", "deviation", "list it once",
-        _enum_is_distinct,
-    ),
-    AdmRule(
-        "ADM239", "4.3.3 enum; 4.3.7", "`enum` belongs to STRING.", "error",
-        "make the type STRING, or leave `enum` out", _enum_is_of_string,
-    ),
-    AdmRule(
-        "ADM240", "4.3.5; 5.2.3", "A Schema has no unknown field.", "deviation",
-        "leave it out, or give it an extension's name", _fields_are_known,
-    ),
+    AdmRule("ADM221", "error", f"give it one of {_TYPES}", _type_is_given),
+    AdmRule("ADM222", "deviation", f"give it one of {_TYPES}", _type_is_said),
+    AdmRule("ADM223", "error", f"give it one of {_TYPES}", _type_is_known),
+    AdmRule("ADM224", "deviation", f"write one of {_TYPES}", _type_is_in_capitals),
+    AdmRule("ADM225", "error", "write a text, or leave it out", _description_is_text),
+    AdmRule("ADM226", "advice", "write a text, or leave it out", _description_says_something),
+    AdmRule("ADM227", "error", 'write {"name": {"type": ...}}', _properties_are_map),
+    AdmRule("ADM228", "deviation", "make the type OBJECT, or leave `properties` out", _properties_are_of_object),
+    AdmRule("ADM229", "error", "list property names", _required_is_list),
+    AdmRule("ADM230", "error", "declare the property, or do not require it", _required_is_declared),
+    AdmRule("ADM231", "deviation", "name it once", _required_is_distinct),
+    AdmRule("ADM232", "deviation", "make the type OBJECT, or leave `required` out", _required_is_of_object),
+    AdmRule("ADM233", "error", 'add "items": {"type": ...}', _array_has_items),
+    AdmRule("ADM234", "deviation", "make the type ARRAY, or leave `items` out", _items_are_of_array),
+    AdmRule("ADM235", "error", "list texts", _enum_is_list),
+    AdmRule("ADM236", "error", "list values, or leave it out", _enum_has_values),
+    AdmRule("ADM237", "error", "write the value as text", _enum_is_text),
+    AdmRule("ADM238", "deviation", "list it once", _enum_is_distinct),
+    AdmRule("ADM239", "error", "make the type STRING, or leave `enum` out", _enum_is_of_string),
+    AdmRule("ADM240", "deviation", "leave it out, or give it an extension's name", _fields_are_known),
     NO_NULLS,
-)  # fmt: skip
+)
 """The rules of ADM for one Schema object."""
 
 
@@ -350,16 +296,8 @@ def _version_is_not_older(structure: JsonObject) -> Iterator[Finding]:
 
 
 VERSION_RULES: tuple[AdmRule, ...] = (
-    AdmRule(
-        "ADM251", "5.1.1", "A version is MAJOR.MINOR.PATCH.", "deviation", "write it like 1.0.0", _version_is_readable
-    ),
-    AdmRule(
-        "ADM252", "5.1.2", "The MAJOR version is one that is known.", "error",
-        f"write it in ADM {SUPPORTED.major}", _major_is_known,
-    ),
-    AdmRule(
-        "ADM253", "5.1.2", "The version is not older than 1.0.0.", "advice",
-        f"write it in ADM {SUPPORTED.major}", _version_is_not_older,
-    ),
-)  # fmt: skip
+    AdmRule("ADM251", "deviation", "write it like 1.0.0", _version_is_readable),
+    AdmRule("ADM252", "error", f"write it in ADM {SUPPORTED.major}", _major_is_known),
+    AdmRule("ADM253", "advice", f"write it in ADM {SUPPORTED.major}", _version_is_not_older),
+)
 """The rules for the version that a Tool, a FunctionCall or a ToolResult declares."""

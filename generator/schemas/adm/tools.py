@@ -63,28 +63,13 @@ def _tool_fields_are_known(tool: JsonObject) -> Iterator[Finding]:
 
 
 TOOL_RULES: tuple[AdmRule, ...] = (
-    AdmRule(
-        "ADM202", "4.1.1; 4.1.2", "A Tool lists its function declarations.", "error",
-        "list FunctionDeclarations", _declarations_are_list,
-    ),
-    AdmRule(
-        "ADM203", "4.1.2", "A Tool has one list of declarations.", "error", "keep one of the two",
-        _declarations_are_given_once,
-    ),
-    AdmRule(
-        "ADM204", "4.1.3, rule 1", "The list is not empty.", "error", "declare a function",
-        _declarations_are_not_empty,
-    ),
-    AdmRule(
-        "ADM205", "4.1.3, rule 3", "Function names are unique within a Tool.", "error",
-        "rename or remove one of them", _names_are_unique,
-    ),
-    AdmRule(
-        "ADM206", "4.1.4; 5.2.3", "A Tool has no unknown field.", "deviation",
-        "leave it out, or give it an extension's name", _tool_fields_are_known,
-    ),
+    AdmRule("ADM202", "error", "list FunctionDeclarations", _declarations_are_list),
+    AdmRule("ADM203", "error", "keep one of the two", _declarations_are_given_once),
+    AdmRule("ADM204", "error", "declare a function", _declarations_are_not_empty),
+    AdmRule("ADM205", "error", "rename or remove one of them", _names_are_unique),
+    AdmRule("ADM206", "deviation", "leave it out, or give it an extension's name", _tool_fields_are_known),
     NO_NULLS,
-)  # fmt: skip
+)
 """The rules of ADM for one Tool."""
 
 
@@ -170,45 +155,22 @@ def _declaration_fields_are_known(declaration: JsonObject) -> Iterator[Finding]:
 
 
 DECLARATION_RULES: tuple[AdmRule, ...] = (
-    AdmRule("ADM208", "4.2.1", "A function has a name.", "error", "give it a name", _name_is_given),
-    AdmRule("ADM209", "4.2.2 name", "A name is text.", "error", "give it a name", _name_is_text),
+    AdmRule("ADM208", "error", "give it a name", _name_is_given),
+    AdmRule("ADM209", "error", "give it a name", _name_is_text),
+    AdmRule("ADM210", "deviation", "rename it; it is mapped to a valid name here", _name_has_valid_characters),
+    AdmRule("ADM211", "deviation", "rename it; it is mapped to a valid name here", _name_starts_right),
+    AdmRule("ADM212", "deviation", "rename it; it is mapped to a valid name here", _name_is_short),
     AdmRule(
-        "ADM210", "4.2.2 name; 4.2.3, rule 1", "A name is letters, digits, _ and -.", "deviation",
-        "rename it; it is mapped to a valid name here", _name_has_valid_characters,
+        "ADM213",
+        "deviation",
+        "describe what the function does; its name in words stands in here",
+        _description_is_given,
     ),
-    AdmRule(
-        "ADM211", "4.2.2 name; 4.2.3, rule 1", "A name starts with a letter or _.", "deviation",
-        "rename it; it is mapped to a valid name here", _name_starts_right,
-    ),
-    AdmRule(
-        "ADM212", "4.2.2 name; 4.2.3, rule 1", f"A name has at most {MAX_NAME} characters.", "deviation",
-        "rename it; it is mapped to a valid name here", _name_is_short,
-    ),
-    AdmRule(
-        "ADM213", "4.2.2 description; 4.2.3, rule 2", "A function has a description.", "deviation",
-        "describe what the function does; its name in words stands in here", _description_is_given,
-    ),
-    AdmRule(
-        "ADM214", "4.2.2 description", "A description is text.", "error", "write a text",
-        _description_is_text,
-    ),
-    AdmRule(
-        "ADM215", "4.2.2 description; 4.2.3, rule 2",
-        f"A description has at most {ADVISED_DESCRIPTION} characters.", "advice", "say it in fewer words",
-        _description_is_short,
-    ),
-    AdmRule(
-        "ADM216", "4.2.1; 4.2.2 parameters", "A function has parameters.", "deviation",
-        'add "parameters": {"type": "OBJECT", "properties": {}}', _parameters_are_given,
-    ),
-    AdmRule(
-        "ADM217", "4.2.2 parameters; 4.2.3, rule 3", "Parameters are an OBJECT.", "error",
-        "put the value into a property of an OBJECT", _parameters_are_object,
-    ),
-    AdmRule(
-        "ADM218", "4.2.4; 5.2.3", "A FunctionDeclaration has no unknown field.", "deviation",
-        "leave it out, or give it an extension's name", _declaration_fields_are_known,
-    ),
+    AdmRule("ADM214", "error", "write a text", _description_is_text),
+    AdmRule("ADM215", "advice", "say it in fewer words", _description_is_short),
+    AdmRule("ADM216", "deviation", 'add "parameters": {"type": "OBJECT", "properties": {}}', _parameters_are_given),
+    AdmRule("ADM217", "error", "put the value into a property of an OBJECT", _parameters_are_object),
+    AdmRule("ADM218", "deviation", "leave it out, or give it an extension's name", _declaration_fields_are_known),
     NO_NULLS,
-)  # fmt: skip
+)
 """The rules of ADM for one FunctionDeclaration."""

@@ -10,14 +10,13 @@ from generator.records.calls import SUCCESS
 from generator.schemas.adm.schema import ERROR_TYPES
 from generator.schemas.adm.tools import ADVISED_DESCRIPTION
 from generator.schemas.validators import InvalidSchema, SchemaValidator, validator_for
-from generator.validation.documents.openai import refused
+from generator.validation.documents.openai import NAME, refused
 from generator.validation.masks import known_tool
 from generator.validation.rule import Check, Finding, of_tools
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import brief, kind_of
 from generator.validation.view import LARGEST_INTEGER, LEAST_INTEGER, CallView, RecordView, ResultView
 
-_OPENAI_NAME = re.compile(r"[a-zA-Z0-9_-]+")
 _NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_-]{0,63}")
 
 
@@ -27,7 +26,7 @@ def is_adm_name(name: JsonValue) -> bool:
 
 
 def _tool_name_is_adm_name(tool: ToolView) -> Iterator[Finding]:
-    if _OPENAI_NAME.fullmatch(tool.name) and not is_adm_name(tool.name):
+    if NAME.fullmatch(tool.name) and not is_adm_name(tool.name):
         yield Finding(
             "/function/name", f"{brief(tool.name)}: a name starts with a letter or _ and has at most 64 signs"
         )
@@ -121,7 +120,7 @@ _STATUSES = _ERRORS | {SUCCESS}
 def _result_has_name_of_call(record: RecordView) -> Iterator[Finding]:
     for result in record.results:
         name = result.message.entry.get("name")
-        called = result.call.name if result.call is not None else ""
+        called = result.tool_name
         if called and name and isinstance(name, str) and name != called:
             what = f"{brief(name)} answers a call of {brief(called)}"
             yield Finding(f"{result.message.pointer}/name", what)

@@ -18,13 +18,15 @@ def _record_is_object(record: RecordView) -> Iterator[Finding]:
         yield Finding("", f"a record is a JSON object, this is {kind_of(record.document)}")
 
 
-def _messages_are_list(record: RecordView) -> Iterator[Finding]:
+def messages_are_list(record: RecordView) -> Iterator[Finding]:
+    """Find messages that are no array, in a record and in a request alike."""
     if record.is_object and not record.has_messages:
         what = kind_of(record.entry["messages"]) if "messages" in record.entry else "missing"
         yield Finding("/messages", f"`messages` is an array, here it is {what}")
 
 
-def _tool_calls_are_list(record: RecordView) -> Iterator[Finding]:
+def tool_calls_are_list(record: RecordView) -> Iterator[Finding]:
+    """Find messages whose calls are no array."""
     for message in record.messages:
         calls = message.entry.get("tool_calls")
         if calls is not None and not isinstance(calls, list):
@@ -87,8 +89,8 @@ def _result_content_is_json(record: RecordView) -> Iterator[Finding]:
 
 CHECKS: dict[str, Check] = {
     "DF001": Check(_record_is_object),
-    "DF002": Check(_messages_are_list),
-    "DF003": Check(_tool_calls_are_list),
+    "DF002": Check(messages_are_list),
+    "DF003": Check(tool_calls_are_list),
     "DF004": Check(_arguments_are_objects, "calls"),
     "DF005": Check(_ids_are_nine_characters, "calls"),
     "DF006": Check(_ids_are_unique, "calls"),

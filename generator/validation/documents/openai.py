@@ -13,7 +13,7 @@ from generator.validation.view import CALLS, CallView, RecordView
 
 ROLES = ("system", "user", "assistant", "tool")
 
-_NAME = re.compile(r"[a-zA-Z0-9_-]+")
+NAME = re.compile(r"[a-zA-Z0-9_-]+")
 
 
 def _messages_are_not_empty(record: RecordView) -> Iterator[Finding]:
@@ -90,7 +90,7 @@ def _calls_are_objects(record: RecordView) -> Iterator[Finding]:
 
 def _call_names_are_names(record: RecordView) -> Iterator[Finding]:
     for call in record.calls:
-        if call.tool is None and call.has_function and not _NAME.fullmatch(call.name):
+        if call.tool is None and call.has_function and not NAME.fullmatch(call.name):
             name = call.function.get("name")
             yield Finding(
                 f"{call.pointer}/function/name", f"a function name is letters, digits, _ and -, not {brief(name)}"
@@ -101,7 +101,7 @@ def _called_tools_are_shown(record: RecordView) -> Iterator[Finding]:
     if not record.shows_tools:
         return
     for call in record.calls:
-        if call.tool is None and _NAME.fullmatch(call.name):
+        if call.tool is None and NAME.fullmatch(call.name):
             yield Finding(f"{call.pointer}/function/name", f"{brief(call.name)} is none of the tools shown")
 
 
@@ -177,7 +177,7 @@ def _tool_names_are_unique(record: RecordView) -> Iterator[Finding]:
 
 
 def _tool_name_is_name(tool: ToolView) -> Iterator[Finding]:
-    if _has_function(tool) and not _NAME.fullmatch(tool.name):
+    if _has_function(tool) and not NAME.fullmatch(tool.name):
         name = tool.function.get("name")
         yield Finding("/function/name", f"a tool's name is letters, digits, _ and -, not {brief(name)}")
 

@@ -11,15 +11,14 @@ from generator.validation.documents.qwen3 import CHAT_MARKERS, places
 from generator.validation.rule import Check, Finding, of_tools
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import brief
-from generator.validation.view import CallView, RecordView, may_hold_controls
+from generator.validation.view import MARKERS_IN_BRACKETS, CallView, RecordView, may_hold_controls
 
 _CONTROL_TOKEN = re.compile(
     r"<\|[a-zA-Z0-9_]{1,40}\|>|<\uff5c[^\uff5c>]{1,40}\uff5c>|</?s>|<</?SYS>>|<(?:start|end)_of_turn>|<(?:bos|eos|pad|unk)>"
     r"|\[/?(?:INST|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS|SYSTEM_PROMPT)\]"
 )
 _ANGLED_PARTS = ("<|", "<\uff5c", "<s>", "</s>", "<<", "_of_turn>", "os>", "<pad>", "<unk>")
-_BRACKETED_PARTS = ("INST]", "TOOL", "_PROMPT]")
-"""Parts of every control token: text that holds none of them is not searched."""
+"""Parts of every control token in angle brackets: text that holds none of them has none of these."""
 
 _ELSEWHERE = frozenset(CHAT_MARKERS)
 """Tokens whose place in a text has a rule of its own."""
@@ -121,7 +120,7 @@ def _text_holds_no_control_token(record: RecordView) -> Iterator[Finding]:
 def holds_control_token(text: str) -> list[str]:
     """Return the control tokens of chat templates that a text holds, each once."""
     angled = "<" in text and any(part in text for part in _ANGLED_PARTS)
-    if angled or ("[" in text and any(part in text for part in _BRACKETED_PARTS)):
+    if angled or ("[" in text and any(part in text for part in MARKERS_IN_BRACKETS)):
         return list(dict.fromkeys(_CONTROL_TOKEN.findall(text)))
     return []
 

@@ -1,4 +1,4 @@
-"""TC, nothing unread: calls in plain text, labels beside the record, texts that were cut."""
+"""TC: what is left unread of a record: calls that stand in plain text, labels beside the record, texts cut short."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ import orjson
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.validators import SchemaProblem
+from generator.validation.documents.deepfabric import messages_are_list, tool_calls_are_list
 from generator.validation.documents.openai import refused
 from generator.validation.entities.chat_view import has_fraction, is_number, is_whole
 from generator.validation.rule import Find, Finding, Rule, rules_of
@@ -53,13 +54,6 @@ def _closed_out(call: CallView) -> Iterator[SchemaProblem]:
         yield from (each for each in validator.problems(call.arguments) if each.keyword in _UNDECLARED)
 
 
-def _tool_calls_are_list(record: RecordView) -> Iterator[Finding]:
-    for message in record.messages:
-        calls = message.entry.get("tool_calls")
-        if calls is not None and not isinstance(calls, list):
-            yield Finding(f"{message.pointer}/tool_calls", f"`tool_calls` is an array, here it is {kind_of(calls)}")
-
-
 def _result_content_is_text(record: RecordView) -> Iterator[Finding]:
     for result in record.results:
         content = result.message.content
@@ -96,7 +90,7 @@ MESSAGE_CHECKS: dict[str, Find[RecordView]] = {
     "OA122": _arguments_are_text,
     "OA123": _arguments_hold_object,
     "OA124": _closed_parameters_hold,
-    "OA125": _tool_calls_are_list,
+    "OA125": tool_calls_are_list,
     "OA126": _result_content_is_text,
     "OA127": _names_are_text,
     "OA128": _descriptions_are_text,
@@ -133,12 +127,6 @@ def _model_is_named(request: RecordView) -> Iterator[Finding]:
     if request.is_object and not (isinstance(model, str) and model.strip()):
         what = brief(model) if "model" in request.entry else "missing"
         yield Finding("/model", f"`model` is a string that is not empty, here it is {what}")
-
-
-def _messages_are_list(request: RecordView) -> Iterator[Finding]:
-    if request.is_object and not request.has_messages:
-        what = kind_of(request.entry["messages"]) if "messages" in request.entry else "missing"
-        yield Finding("/messages", f"`messages` is an array, here it is {what}")
 
 
 def _stream_is_boolean(request: RecordView) -> Iterator[Finding]:
@@ -260,7 +248,7 @@ def _effort_is_known(request: RecordView) -> Iterator[Finding]:
 REQUEST_CHECKS: dict[str, Find[RecordView]] = {
     "OA101": _request_is_object,
     "OA102": _model_is_named,
-    "OA103": _messages_are_list,
+    "OA103": messages_are_list,
     "OA104": _stream_is_boolean,
     "OA105": _max_tokens_is_positive,
     "OA106": _max_tokens_has_no_fraction,

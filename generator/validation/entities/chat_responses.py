@@ -7,7 +7,14 @@ from collections.abc import Iterator
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.entities.chat_requests import chosen_name
-from generator.validation.entities.chat_view import ChoiceView, ResponseView, as_object, has_fraction, is_whole
+from generator.validation.entities.chat_view import (
+    ChoiceView,
+    ResponseView,
+    StreamView,
+    as_object,
+    has_fraction,
+    is_whole,
+)
 from generator.validation.rule import Find, Finding, Rule, rules_of
 from generator.validation.verdict import brief, kind_of
 from generator.validation.view import as_list
@@ -175,7 +182,8 @@ def finish_problems(calls: int, finish: JsonValue) -> Iterator[str]:
         yield '`finish_reason` is "tool_calls", but no call is made'
 
 
-def _finish_tells_of_calls(response: ResponseView) -> Iterator[Finding]:
+def finish_tells_of_calls(response: ResponseView | StreamView) -> Iterator[Finding]:
+    """Find choices that end for another reason than their calls, or the lack of them, tell."""
     for choice in response.choices:
         for problem in finish_problems(choice.calls, choice.finish):
             yield Finding(f"{choice.pointer}/finish_reason", problem)
@@ -216,7 +224,7 @@ RESPONSE_CHECKS: dict[str, Find[ResponseView]] = {
     "OA141": _choices_have_messages,
     "OA142": _messages_are_the_assistants,
     "OA143": _finish_is_known,
-    "OA144": _finish_tells_of_calls,
+    "OA144": finish_tells_of_calls,
     "OA148": _choice_of_tool_is_kept,
 }
 

@@ -9,7 +9,7 @@ from generator.validation.entities.chat_responses import (
     RESPONSE_RULES,
     choice_problems,
     envelope_problems,
-    finish_problems,
+    finish_tells_of_calls,
 )
 from generator.validation.entities.chat_view import CallPiece, ResponseView, StreamView, as_object, is_whole
 from generator.validation.rule import Find, Finding, Rule, rules_of
@@ -69,12 +69,6 @@ def _the_last_finishes(stream: StreamView) -> Iterator[Finding]:
     for choice in stream.choices:
         if choice.finish is None:
             yield Finding(f"{choice.pointer}/finish_reason", "the stream ends, but nothing says why: it was cut")
-
-
-def _finish_tells_of_calls(stream: StreamView) -> Iterator[Finding]:
-    for choice in stream.choices:
-        for problem in finish_problems(choice.calls, choice.finish):
-            yield Finding(f"{choice.pointer}/finish_reason", problem)
 
 
 def _usage_comes_last(stream: StreamView) -> Iterator[Finding]:
@@ -197,7 +191,7 @@ OWN_RULES = rules_of("openai_chat", STREAM_CHECKS)
 
 _AS_IN_RESPONSES = {
     "OA142": _messages_are_the_assistants,
-    "OA144": _finish_tells_of_calls,
+    "OA144": finish_tells_of_calls,
     "OA148": _choice_of_tool_is_kept,
 }
 

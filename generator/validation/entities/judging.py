@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.entities import adm, adm_tools, as_written, chat_requests, chat_responses, chat_streams
+from generator.validation.entities import adm, as_written, chat_requests, chat_responses, chat_streams
 from generator.validation.entities.adm import call_violations, result_violations, tool_violations
 from generator.validation.entities.chat_requests import MESSAGE_RULES, REQUEST_RULES
 from generator.validation.entities.chat_responses import RESPONSE_RULES
@@ -18,6 +18,7 @@ from generator.validation.view import RecordView
 
 _NOT_OF_ANSWERS = frozenset({"TC011"})
 """Rules that a response cannot keep yet: its own calls are answered by the next request."""
+_View = TypeVar("_View", ResponseView, StreamView)
 
 
 def request_violations(document: JsonValue, prefix: str = "") -> Iterator[Violation]:
@@ -27,21 +28,23 @@ def request_violations(document: JsonValue, prefix: str = "") -> Iterator[Violat
 
 def response_violations(document: JsonValue) -> Iterator[Violation]:
     """Yield every violation in a response, or in `{"request": ..., "response": ...}`."""
-    answer, request, prefix = _apart(document)
-    if request is not None:
-        yield from request_violations(request, "/request")
-    view = ResponseView(answer, request)
-    yield from ask(RESPONSE_RULES, view, prefix)
-    yield from _message_violations(view.choices, prefix)
+    yield from _answer_violations(document, ResponseView, RESPONSE_RULES)
 
 
 def stream_violations(document: JsonValue) -> Iterator[Violation]:
     """Yield every violation in an array of chunks, or in `{"request": ..., "response": [...]}`."""
+    yield from _answer_violations(document, StreamView, STREAM_RULES)
+
+
+def _answer_violations(
+    document: JsonValue, view_of: Callable[[JsonValue, JsonObject | None], _View], rules: tuple[Rule[_View], ...]
+) -> Iterator[Violation]:
+    """Yield what is found in an answer of a server, and in the request where that stands beside it."""
     answer, request, prefix = _apart(document)
     if request is not None:
         yield from request_violations(request, "/request")
-    view = StreamView(answer, request)
-    yield from ask(STREAM_RULES, view, prefix)
+    view = view_of(answer, request)
+    yield from ask(rules, view, prefix)
     yield from _message_violations(view.choices, prefix)
 
 
@@ -76,8 +79,8 @@ CHECKS: dict[str, dict[str, Find[Any]]] = {
         **chat_streams.STREAM_CHECKS,
     },
     "adm_structures": {
-        **adm_tools.TOOL_CHECKS,
-        **adm_tools.SHARED_CHECKS,
+        **adm.TOOL_CHECKS,
+        **adm.SHARED_CHECKS,
         **adm.CALL_CHECKS,
         **adm.RESULT_CHECKS,
     },

@@ -14,6 +14,7 @@ from generator.validation.fixes.fix import (
     all_calls,
     functions_called,
     functions_shown,
+    letters_of,
     messages_of,
     parsed,
     put_after,
@@ -103,13 +104,9 @@ def _names_in_another_case(record: JsonObject) -> None:
     for function in functions_called(record):
         name = function.get("name")
         if isinstance(name, str) and name not in shown:
-            alike = [known for known in shown if _letters(known) == _letters(name)]
+            alike = [known for known in shown if letters_of(known) == letters_of(name)]
             if len(alike) == 1:
                 function["name"] = alike[0]
-
-
-def _letters(name: str) -> str:
-    return "".join(character for character in name.lower() if character.isalnum())
 
 
 CALL_FIXES = (

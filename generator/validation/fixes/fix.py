@@ -31,6 +31,11 @@ class Fix:
         return not self.loses
 
 
+def letters_of(name: str) -> str:
+    """Return the letters and digits of a name in lower case, by which names that are spelt otherwise are one."""
+    return "".join(character for character in name.lower() if character.isalnum())
+
+
 def objects_in(value: JsonValue) -> list[JsonObject]:
     """Return the objects of an array; none where it is no array."""
     return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []

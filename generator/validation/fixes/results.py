@@ -15,6 +15,7 @@ from generator.validation.fixes.fix import (
     all_calls,
     function_of,
     key_of,
+    letters_of,
     messages_of,
     parsed,
     put_after,
@@ -237,12 +238,8 @@ def _in_capitals(error: JsonObject) -> JsonObject:
     kind = error.get("type")
     if not isinstance(kind, str) or kind in ERROR_TYPES:
         return error
-    alike = next((known for known in ERROR_TYPES if _letters(known) == _letters(kind)), None)
+    alike = next((known for known in ERROR_TYPES if letters_of(known) == letters_of(kind)), None)
     return error if alike is None else {**error, "type": alike}
-
-
-def _letters(kind: str) -> str:
-    return "".join(character for character in kind.lower() if character.isalnum())
 
 
 def _bare(error: JsonObject) -> JsonObject:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import orjson
 
@@ -100,16 +101,15 @@ def _end_of_words(text: str, end: int) -> int:
     return end
 
 
-def _empty_thoughts_cut(record: JsonObject) -> None:
-    for message in messages_of(record):
-        if message.get("role") == "assistant" and isinstance(message.get("content"), str):
-            message["content"] = _EMPTY_THOUGHT.sub("", message["content"])
+def _cut_from_answers(pattern: re.Pattern[str]) -> Callable[[JsonObject], None]:
+    """Make the mend that takes what a pattern finds out of all that the assistant says."""
 
+    def mend(record: JsonObject) -> None:
+        for message in messages_of(record):
+            if message.get("role") == "assistant" and isinstance(message.get("content"), str):
+                message["content"] = pattern.sub("", message["content"])
 
-def _thoughts_cut(record: JsonObject) -> None:
-    for message in messages_of(record):
-        if message.get("role") == "assistant" and isinstance(message.get("content"), str):
-            message["content"] = _THOUGHT.sub("", message["content"])
+    return mend
 
 
 def _tokens_as_words(record: JsonObject) -> None:
@@ -169,13 +169,18 @@ FIXES = (
     Fix("results-as-text", "Writes what a tool returned as compact JSON.", ("DF009", "OA008"), _results_as_text),
     Fix("numbers-as-text", "Writes content that is a number or a boolean as text.", ("OA004",), _numbers_as_text),
     Fix("endings-cut", "Cuts the end-of-turn tokens that close a text.", ("Q3001", "TC014"), _endings_cut),
-    Fix("empty-thoughts-cut", "Cuts an empty thought from the start of an answer.", ("Q3003",), _empty_thoughts_cut),
+    Fix(
+        "empty-thoughts-cut",
+        "Cuts an empty thought from the start of an answer.",
+        ("Q3003",),
+        _cut_from_answers(_EMPTY_THOUGHT),
+    ),
     Fix("results-compact", "Takes the white space out of the JSON that a tool returned.", ("TC016",), _results_compact),
     Fix(
         "thoughts-cut",
         "Cuts a thought from the start of an answer.",
         ("Q3003",),
-        _thoughts_cut,
+        _cut_from_answers(_THOUGHT),
         loses="the thought",
     ),
     Fix(

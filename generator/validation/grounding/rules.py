@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import chain
 
 from generator.validation.grounding.answers.answer import Answer, answers, is_readable
 from generator.validation.grounding.answers.attribution import misattributed_numbers
+from generator.validation.grounding.answers.claimed_actions import additional_deeds, claimed_deeds, unbacked_claims
+from generator.validation.grounding.answers.comparisons import wrong_comparisons
+from generator.validation.grounding.answers.counts import wrong_counts, wrong_units
 from generator.validation.grounding.answers.coverage import (
     ResultsTogether,
     has_nothing_to_tell,
@@ -17,42 +21,69 @@ from generator.validation.grounding.answers.coverage import (
     uncovered_calls,
 )
 from generator.validation.grounding.answers.derived_numbers import number_severity
-from generator.validation.grounding.answers.names import (
+from generator.validation.grounding.answers.language import unread_languages, wrong_languages
+from generator.validation.grounding.answers.negations import MAKING, UNMAKING, negated_results, reversed_deeds
+from generator.validation.grounding.answers.outcomes import (
+    Claim,
+    denied_successes,
+    says_done,
+    unfinished,
+    untold_errors,
+    untold_failed_calls,
+)
+from generator.validation.grounding.answers.states import (
+    arguments_told_as_results,
+    misstated_flags,
+    wrong_states,
+    wrong_yes_or_no,
+)
+from generator.validation.grounding.answers.swapped_values import swapped_values
+from generator.validation.grounding.answers.text_replies import needless_questions, needless_refusals
+from generator.validation.grounding.answers.unsupported import (
     has_addresses,
     is_known_thing,
     misspelt_names,
     ungrounded_addresses,
+    ungrounded_days,
     ungrounded_names,
+    ungrounded_numbers_with_words,
     unknown_subjects,
     unknown_words,
+    unsupported_statements,
 )
-from generator.validation.grounding.answers.outcomes import says_done, untold_errors
-from generator.validation.grounding.answers.rules import CHECKS as ANSWER_CHECKS
-from generator.validation.grounding.answers.swapped_values import swapped_values
-from generator.validation.grounding.answers.unsupported import ungrounded_days, ungrounded_numbers_with_words
+from generator.validation.grounding.arguments.argument import Grounded, leaves_of
 from generator.validation.grounding.arguments.contradictions import contradictions
-from generator.validation.grounding.arguments.grounded import as_metadata, grounded_arguments
-from generator.validation.grounding.arguments.leaves import Grounded
-from generator.validation.grounding.reading.words import LONGEST_TEXT
-from generator.validation.grounding.requests.incomplete import blanks, cut_texts, shortened_lists
-from generator.validation.grounding.requests.losses import lost
-from generator.validation.grounding.requests.omissions import left_open
-from generator.validation.grounding.requests.tool_fit import unasked_deeds, wrong_tools
-from generator.validation.grounding.requests.unasked_calls import repeated_calls, without_consent
-from generator.validation.grounding.requests.units import in_other_units
-from generator.validation.grounding.requests.unwanted import contradicted
-from generator.validation.grounding.requests.wordings import rewordings
-from generator.validation.grounding.swaps.rows import told_of_other_rows
-from generator.validation.grounding.swaps.rules import results_keep_their_calls, values_keep_their_roles
-from generator.validation.grounding.unread import unread_ends
-from generator.validation.grounding.verbatim import (
+from generator.validation.grounding.arguments.grounded import (
+    MOST_LEAVES,
+    MOST_SOURCES,
+    UNEXPLAINED,
+    as_metadata,
+    grounded_arguments,
+)
+from generator.validation.grounding.fast_path import (
     has_verbatim_arguments,
     has_verbatim_figures,
     may_swap_values,
     tells_of_each_call,
 )
+from generator.validation.grounding.reading.languages import Signs, both, signs_of
+from generator.validation.grounding.reading.words import LONGEST_TEXT
+from generator.validation.grounding.requests.asked_calls import (
+    repeated_calls,
+    unasked_deeds,
+    without_consent,
+    wrong_tools,
+)
+from generator.validation.grounding.requests.incomplete import blanks, cut_texts, shortened_lists
+from generator.validation.grounding.requests.last_word import contradicted
+from generator.validation.grounding.requests.lost_values import lost
+from generator.validation.grounding.requests.omissions import left_open
+from generator.validation.grounding.requests.units import in_other_units
+from generator.validation.grounding.requests.wordings import rewordings
+from generator.validation.grounding.swaps.results import told_of_other_rows
+from generator.validation.grounding.swaps.rules import results_keep_their_calls, values_keep_their_roles
 from generator.validation.rule import Check, Finding
-from generator.validation.verdict import Severity, brief
+from generator.validation.verdict import Severity, brief, weaker
 from generator.validation.view import CallView, RecordView, ResultView, is_judged_abroad
 
 
@@ -230,6 +261,127 @@ def _calls_are_asked_for(record: RecordView) -> Iterator[Finding]:
             yield each
 
 
+def _outcomes_are_the_results(record: RecordView) -> Iterator[Finding]:
+    for answer in answers(record):
+        if answer.results:
+            found = list(_outcomes(answer)) or [(_UNSUPPORTED, claim) for claim in unsupported_statements(answer)]
+            for words, claim in found:
+                if not (words == _UNSUPPORTED and claim.at_most == "note" and record.generated):
+                    yield _finding(answer, words, claim, record)
+
+
+_UNSUPPORTED = "states what nobody has said"
+
+
+def _outcomes(answer: Answer) -> Iterator[tuple[str, Claim]]:
+    untold = list(untold_failed_calls(answer))
+    for result, claim in untold:
+        yield f"tells nothing of the failure at {result.message.pointer}", claim
+    has_signs = answer.language != "" and _signs(answer.language).may_be_in(answer.folded, answer.words)
+    for result, claim in denied_successes(answer) if has_signs else ():
+        yield f"denies what was done at {result.message.pointer}", claim
+    for find, words, by_signs in () if untold else _STATES:
+        for claim in find(answer) if has_signs or not by_signs else ():
+            yield words, claim
+
+
+@cache
+def _signs(language: str) -> Signs:
+    """Return the words of which an answer has one that denies, or tells a deed or its contrary."""
+    return both(signs_of(language, "outcomes", "denial", "undone"), signs_of(language, "poles", MAKING, UNMAKING))
+
+
+def _finding(answer: Answer, words: str, claim: Claim, record: RecordView) -> Finding:
+    """Make a finding, which is an error in what was read where it is certain alone."""
+    sure = claim.at_most if record.generated or claim.is_certain else weaker(claim.at_most, "warning")
+    return Finding(answer.pointer, f"{words}: {claim.message}", sure)
+
+
+_STATES: tuple[tuple[Callable[[Answer], Iterator[Claim]], str, bool], ...] = (
+    (misstated_flags, "says the opposite of the result", False),
+    (wrong_yes_or_no, "answers the opposite of the result", False),
+    (wrong_states, "tells another state than the result", False),
+    (reversed_deeds, "tells the contrary of what was done", True),
+    (unfinished, "does not tell the results", False),
+    (arguments_told_as_results, "tells what was asked, not what the result says", False),
+    (negated_results, "denies what the result tells", False),
+    (additional_deeds, "tells a deed that no call has done", False),
+)
+"""What finds states, what it says of them, and whether it looks for none but in answers with the signs of some."""
+
+
+def _relations_hold(record: RecordView) -> Iterator[Finding]:
+    for answer in answers(record):
+        if answer.results and answer.language:
+            for find, words in _RELATIONS:
+                for claim in find(answer):
+                    yield _finding(answer, words, claim, record)
+
+
+_RELATIONS: tuple[tuple[Callable[[Answer], Iterator[Claim]], str], ...] = (
+    (wrong_units, "tells in another unit"),
+    (wrong_counts, "counts otherwise"),
+    (wrong_comparisons, "compares otherwise"),
+)
+
+
+def _no_deed_is_claimed(record: RecordView) -> Iterator[Finding]:
+    found = list(claimed_deeds(record))
+    if not record.generated:  # what toolgen writes is held to its kind
+        known = {deed.pointer for deed in found}
+        found += [deed for deed in unbacked_claims(record) if deed.pointer not in known]
+    for deed in found:
+        yield Finding(f"{deed.pointer}/content", f"claims what no call has done: {brief(deed.words)}", deed.at_most)
+
+
+def _text_replies_do_what_they_can(record: RecordView) -> Iterator[Finding]:
+    yield from needless_refusals(record)
+    yield from needless_questions(record)
+
+
+def _languages_are_read(record: RecordView) -> Iterator[Finding]:
+    for pointer, name in unread_languages(record):
+        yield Finding(pointer, f"answers are in {name}, of which too little is known here to hold them to all rules")
+
+
+def unread_ends(record: RecordView) -> Iterator[Finding]:
+    """Yield where reading ends before the record does, so that nobody takes the rest for checked.
+
+    Texts of any length are searched to the letter and word for word. Numbers, days, times and negations are read as far
+    as `LONGEST_TEXT` goes, and a value is looked for in the latest messages; what lies beyond is told here.
+    """
+    if len(record.text) > LONGEST_TEXT:
+        yield from _texts(record)
+    if len(record.messages) > MOST_SOURCES:
+        yield from _messages(record)
+    if record.grounded is not None and len(record.grounded) >= MOST_LEAVES // UNEXPLAINED:
+        yield from _values(record, len(record.grounded))
+
+
+def _texts(record: RecordView) -> Iterator[Finding]:
+    long = [each for each in record.messages if isinstance(each.content, str) and len(each.content) > LONGEST_TEXT]
+    for message in long:
+        what = f"is longer than {LONGEST_TEXT:,} characters: its numbers, days and negations are not read to the end"
+        yield Finding(f"{message.pointer}/content", what)
+    if not long and record.results:
+        yield Finding("/messages", f"are longer than {LONGEST_TEXT:,} characters together: which values belong to "
+                      "which thing is not looked at")  # fmt: skip
+
+
+def _messages(record: RecordView) -> Iterator[Finding]:
+    for role in ("user", "tool"):
+        held = [message for message in record.messages if message.role == role]
+        if len(held) > MOST_SOURCES:
+            what = f"are looked through for where a value comes from no further back than {MOST_SOURCES} of a role"
+            yield Finding("/messages", f"{what}; there are {len(held):,} with the role {role}")
+
+
+def _values(record: RecordView, read: int) -> Iterator[Finding]:
+    held = sum(1 for call in record.calls for _ in leaves_of(call))
+    if held > read:
+        yield Finding("/messages", f"hold {held:,} values in calls, of which the first {read:,} are looked at")
+
+
 CHECKS: dict[str, Check] = {
     "TC201": Check(_arguments_are_grounded, "calls"),
     "TC202": Check(_numbers_are_told),
@@ -241,7 +393,12 @@ CHECKS: dict[str, Check] = {
     "TC208": Check(_things_are_kept_apart, "results"),
     "TC209": Check(values_keep_their_roles, "calls"),
     "TC210": Check(_results_are_their_calls, "results"),
-    **ANSWER_CHECKS,
+    "TC216": Check(_outcomes_are_the_results, "results"),
+    "TC217": Check(_relations_hold, "results"),
+    "TC218": Check(_no_deed_is_claimed),
+    "TC221": Check(_text_replies_do_what_they_can),
+    "TC222": Check(wrong_languages),
+    "TC219": Check(_languages_are_read),
     "TC213": Check(contradictions, "calls"),
     "TC214": Check(_texts_are_whole, "calls"),
     "TC215": Check(unread_ends),

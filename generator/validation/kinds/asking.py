@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.kinds.telling import properties_of, telling_words, words_of
+from generator.validation.kinds.values_in_text import properties_of, telling_words, words_of
 
 _SENTENCE = re.compile(r"[^.?!。？！؟\n]+[.?!。？！؟]*")
 _REQUESTING = re.compile(

@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.kinds.clarifying import claim_of, clarified
-from generator.validation.kinds.telling import (
+from generator.validation.kinds.clarifying import clarified
+from generator.validation.kinds.topics import FILLING, VERBS, concepts, description_of
+from generator.validation.kinds.turns import KindCheck, system_text, wishes
+from generator.validation.kinds.values_in_text import (
     has_written_domain,
     is_worded_by_domain,
     properties_of,
@@ -16,9 +18,6 @@ from generator.validation.kinds.telling import (
     unsaid,
     words_of,
 )
-from generator.validation.kinds.tool_words import FILLING, VERBS, concepts, description_of
-from generator.validation.kinds.turns import KindCheck, system_text
-from generator.validation.kinds.wishes import wishes
 from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView, as_list, is_beyond_words
 
@@ -63,7 +62,7 @@ def similar_tools(record: RecordView) -> Iterator[str]:
 
 def _is_known_to_be_near(record: RecordView, others: list[ToolView]) -> bool:
     """Say whether one of the other tools is a near twin by the word of the domain file, whoever wrote the texts."""
-    return has_written_domain(record) and any(tool.name in as_list(claim_of(record, "near")) for tool in others)
+    return has_written_domain(record) and any(tool.name in as_list(record.claim.get("near")) for tool in others)
 
 
 def _are_alike(tool: ToolView, other: ToolView) -> bool:
@@ -122,7 +121,7 @@ def missing_function(record: RecordView) -> Iterator[str]:
         yield talk
         return
     name, system = talk.tool.name, system_text(record)
-    if claim_of(record, "function") != name:
+    if record.claim.get("function") != name:
         yield f"claims the function that it calls in the end, {name}"
     if name not in system or not _TAKEN_AWAY.search(system):
         yield f"says in its system message that {name} is not available yet"

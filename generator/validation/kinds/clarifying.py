@@ -8,21 +8,22 @@ from dataclasses import dataclass
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.kinds.asking import asks, asks_for, asks_for_another, asks_which, is_code, objects
-from generator.validation.kinds.telling import (
+from generator.validation.kinds.topics import concepts, own_concepts
+from generator.validation.kinds.turns import NO, YES, KindCheck, Turn, system_text, user_turns, wishes
+from generator.validation.kinds.values_in_text import (
     day_exists,
     is_worded_by_domain,
+    leaves,
     properties_of,
     quotes,
     required_of,
+    says,
     says_argument,
     tells,
     tells_any,
     unsaid,
     words_of,
 )
-from generator.validation.kinds.tool_words import concepts, own_concepts
-from generator.validation.kinds.turns import KindCheck, Turn, leaves, says, system_text, user_turns
-from generator.validation.kinds.wishes import NO, YES, wishes
 from generator.validation.tool_view import ToolView
 from generator.validation.view import CallView, RecordView, as_list, is_beyond_words, is_judged
 
@@ -133,10 +134,10 @@ def missing_parameter(record: RecordView) -> Iterator[str]:
     required = [name for name in required_of(talk.tool.parameters) if leaves(talk.arguments.get(name))]
     missing = [name for name in required if not says_argument(talk.known, name, talk.call, record)]
     if is_judged(record):  # what else is not said in so many words may be meant by others
-        missing = [name for name in missing if name in as_list(claim_of(record, "missing"))]
+        missing = [name for name in missing if name in as_list(record.claim.get("missing"))]
     if not missing:
         yield "leaves a required parameter unsaid in the first turn"
-    if claim_of(record, "missing") != missing:
+    if record.claim.get("missing") != missing:
         yield f"claims what is missing, which is {', '.join(missing) or 'nothing'}"
     for name in missing:
         if tells_any(talk.first, talk.arguments[name]):
@@ -173,7 +174,7 @@ def invalid_value(record: RecordView) -> Iterator[str]:
     if isinstance(talk, str):
         yield talk
         return
-    name, refused = claim_of(record, "parameter"), claim_of(record, "refused")
+    name, refused = record.claim.get("parameter"), record.claim.get("refused")
     if not isinstance(name, str) or name not in talk.arguments or refused is None:
         yield "claims the parameter and the value that its schema refuses"
         return
@@ -212,10 +213,10 @@ def ambiguous(record: RecordView) -> Iterator[str]:
     if isinstance(talk, str):
         yield talk
         return
-    if claim_of(record, "tools") is not None:
+    if record.claim.get("tools") is not None:
         yield from _between_tools(record, talk)
         return
-    name, said, readings = (claim_of(record, key) for key in ("parameter", "said", "readings"))
+    name, said, readings = (record.claim.get(key) for key in ("parameter", "said", "readings"))
     if not (isinstance(name, str) and isinstance(said, str) and isinstance(readings, list)) or len(readings) < 2:
         yield "claims the parameter, what is said of it and the two values that this can mean"
         return
@@ -261,7 +262,7 @@ def _is_ambiguous(talk: Clarified, name: str, said: str, readings: list[JsonValu
 
 def _between_tools(record: RecordView, talk: Clarified) -> Iterator[str]:
     """Complain where the first turn does not leave open which of two tools is meant, or the second does."""
-    names = as_list(claim_of(record, "tools"))
+    names = as_list(record.claim.get("tools"))
     tools = [record.tools_by_name[str(name)] for name in names if str(name) in record.tools_by_name]
     if len(tools) != _TWO or len(names) != _TWO or talk.tool not in tools:
         yield "claims two shown tools, one of which is called in the end"
@@ -289,12 +290,6 @@ def _asks_between(talk: Clarified, other: ToolView) -> Iterator[str]:
         yield f"asks between what {talk.tool.name} and {other.name} do"
     if not concepts(talk.second) & mine or concepts(talk.second) & theirs:
         yield f"chooses what {talk.tool.name} does in the second turn"
-
-
-def claim_of(record: RecordView, key: str) -> JsonValue:
-    """Return one entry of what the metadata claim of the record; None where there is none."""
-    claim = record.metadata.get("claim")
-    return claim.get(key) if isinstance(claim, dict) else None
 
 
 _DEMAND = re.compile(
@@ -351,8 +346,7 @@ def _asked_first(record: RecordView) -> Iterator[str]:
     if not wish.answers or not asks(wish.answers[-1]):
         yield "asks whether to go ahead"
         return
-    claim = record.metadata.get("claim")
-    name = claim.get("asked_about") if isinstance(claim, dict) else None
+    name = record.claim.get("asked_about")
     later = [call.name for turn in user_turns(record)[1:] for call in turn.calls]
     if isinstance(name, str) and (name not in record.tools_by_name or (later and name not in later)):
         yield f"asks about {name}, a shown tool, and calls no other"

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from generator.jsontext import JsonValue
-from generator.validation.kinds.turns import KindCheck, Turn, says, system_text
-from generator.validation.kinds.wishes import wishes
+from generator.validation.kinds.turns import KindCheck, Turn, system_text, wishes
+from generator.validation.kinds.values_in_text import says
 from generator.validation.view import RecordView, is_abroad
 
 _WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
@@ -106,7 +106,7 @@ _LONG_CONTEXT = 4_000
 
 def canonicalization(record: RecordView) -> Iterator[str]:
     """An expression stands in the request, and the call has what it means on the date the system message states."""
-    name, said = _claimed(record, "parameter"), _claimed(record, "said")
+    name, said = record.claim.get("parameter"), record.claim.get("said")
     turn = _calling_turn(record)
     if not isinstance(name, str) or not isinstance(said, str) or turn is None:
         yield "names the parameter and the expression, and calls"
@@ -131,7 +131,7 @@ def _is_same(value: JsonValue, meant: JsonValue) -> bool:
 
 def profile(record: RecordView) -> Iterator[str]:
     """Values of the call stand in the system message, and the user refers to them without saying them."""
-    claimed = _claimed(record, "profile")
+    claimed = record.claim.get("profile")
     turn = _calling_turn(record)
     if not isinstance(claimed, dict) or not claimed or turn is None:
         yield "names the parameters that the profile fills, and calls"
@@ -171,11 +171,6 @@ def _calling_turn(record: RecordView) -> Turn | None:
 def _argument(turn: Turn, name: str) -> JsonValue:
     arguments = turn.calls[0].arguments
     return arguments.get(name) if isinstance(arguments, dict) else None
-
-
-def _claimed(record: RecordView, key: str) -> JsonValue:
-    claim = record.metadata.get("claim")
-    return claim.get(key) if isinstance(claim, dict) else None
 
 
 CHECKS: dict[str, KindCheck] = {

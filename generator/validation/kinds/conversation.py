@@ -7,9 +7,15 @@ from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
 from generator.validation.kinds.asking import asks
-from generator.validation.kinds.telling import is_worded_by_domain, properties_of, says_argument, tells
-from generator.validation.kinds.turns import KindCheck, Turn, UnderWay, leaves, says
-from generator.validation.kinds.wishes import wishes
+from generator.validation.kinds.turns import KindCheck, Turn, UnderWay, wishes
+from generator.validation.kinds.values_in_text import (
+    is_worded_by_domain,
+    leaves,
+    properties_of,
+    says,
+    says_argument,
+    tells,
+)
 from generator.validation.view import CallView, RecordView, is_beyond_words
 
 _FEWEST_TURNS, _MOST_TURNS = 2, 6
@@ -72,7 +78,7 @@ def _own_leaves(call: CallView) -> Iterator[JsonValue]:
 
 def argument_shift(record: RecordView) -> Iterator[str]:
     """A value is said, the assistant asks back, the user says another; the one call has the other and not the first."""
-    name, before = _claimed(record, "parameter"), _claimed(record, "before")
+    name, before = record.claim.get("parameter"), record.claim.get("before")
     turns = wishes(record)
     if not isinstance(name, str) or before is None:
         yield "names the parameter that is corrected and its first value"
@@ -98,7 +104,7 @@ def argument_shift(record: RecordView) -> Iterator[str]:
 
 def intent_switch(record: RecordView) -> Iterator[str]:
     """A wish that a shown tool serves is dropped in words, and never called; another one is."""
-    name, arguments = _claimed(record, "dropped"), _claimed(record, "arguments")
+    name, arguments = record.claim.get("dropped"), record.claim.get("arguments")
     if not isinstance(name, str) or name not in record.tools_by_name:
         yield "shows the tool whose wish is dropped, and names it"
         return
@@ -127,11 +133,6 @@ def _is_plain(leaf: JsonValue) -> bool:
     if isinstance(leaf, str):
         return leaf[:1].isalpha() and "_" not in leaf and not leaf.isupper()
     return isinstance(leaf, int) and not isinstance(leaf, bool) and 1 < leaf < 1000
-
-
-def _claimed(record: RecordView, key: str) -> JsonValue:
-    claim = record.metadata.get("claim")
-    return claim.get(key) if isinstance(claim, dict) else None
 
 
 UNDER_WAY: dict[str, UnderWay] = {"coreference": coreference_under_way}

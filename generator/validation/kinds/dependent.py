@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from itertools import chain
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.kinds.telling import is_worded_by_domain, properties_of, tells_any, tells_any_of, words_of
-from generator.validation.kinds.turns import (
-    KindCheck,
-    UnderWay,
+from generator.validation.kinds.turns import KindCheck, UnderWay, called_name, request_of, system_text, wishes
+from generator.validation.kinds.values_in_text import (
+    is_worded_by_domain,
     leaves,
     leaves_of,
     leaves_of_call,
+    properties_of,
     says,
-    system_text,
-    text_of,
+    tells_any,
+    tells_any_of,
+    words_of,
 )
-from generator.validation.kinds.wishes import wishes
 from generator.validation.view import CallView, RecordView, ResultView, is_judged
 
 _TWO_WISHES = re.compile(
@@ -52,7 +52,7 @@ def sequential(record: RecordView) -> Iterator[str]:
     for result in record.results:
         told = _tells_of(answer, result, record.results) or _tells_what_came_of(answer, result, record)
         if not (told or is_judged(record)):
-            yield f"tells in the end what {_name(result)} brought"
+            yield f"tells in the end what {called_name(result)} brought"
 
 
 def _tells_what_came_of(answer: str, result: ResultView, record: RecordView) -> bool:
@@ -60,7 +60,7 @@ def _tells_what_came_of(answer: str, result: ResultView, record: RecordView) -> 
 
     Of a list that was looked up for its oldest entry, the answer tells that entry, which the later call brings too.
     """
-    said = f"{system_text(record)}\n{_request(record)}"
+    said = f"{system_text(record)}\n{request_of(record)}"
     later = [call for call in record.calls if call.turn > result.message.index]
     if not any(_carried(call, name, [result], said) for call in later for name in call.arguments or ()):
         return False
@@ -77,7 +77,7 @@ def nested(record: RecordView) -> Iterator[str]:
     yield from _says_one_wish(record, [call for turn in turns[:-1] for call in turn.calls], last)
     told = is_judged(record) or not record.results
     if not (told or _tells_of(_answer(record), record.results[-1], record.results[-1:])):
-        yield f"tells in the end what {_name(record.results[-1])} brought"
+        yield f"tells in the end what {called_name(record.results[-1])} brought"
 
 
 def sequential_under_way(record: RecordView, coming: frozenset[str]) -> Iterator[str]:
@@ -94,7 +94,7 @@ def nested_under_way(record: RecordView, coming: frozenset[str]) -> Iterator[str
 
 
 def _says_two_wishes(record: RecordView) -> Iterator[str]:
-    request = _request(record)
+    request = request_of(record)
     two = _TWO_WISHES.search(request) or len(_SENTENCE_END.findall(request.strip())) > 1
     if not two and not is_worded_by_domain(record):
         yield "has a user who says two wishes at once"
@@ -102,7 +102,7 @@ def _says_two_wishes(record: RecordView) -> Iterator[str]:
 
 def _says_one_wish(record: RecordView, looking: list[CallView], last: set[str]) -> Iterator[str]:
     """Check that the user wishes for what the last calls do, and names none of those that look something up for it."""
-    request = _request(record)
+    request = request_of(record)
     found = _TWO_WISHES.search(request) or _BACK.search(request)
     if found and not is_worded_by_domain(record):
         yield f"has a user who says one wish alone, without {found[0]!r}"
@@ -118,7 +118,7 @@ def _carries_on(record: RecordView) -> Iterator[str]:
     if len(turns) < 2:
         yield "calls at least twice, one call after the result of the other"
     yield from _carried_so_far(record)
-    said = f"{system_text(record)}\n{_request(record)}"
+    said = f"{system_text(record)}\n{request_of(record)}"
     yield from _claimed(record, turns[-1].calls if len(turns) > 1 else (), said)
 
 
@@ -126,7 +126,7 @@ def _carried_so_far(record: RecordView) -> Iterator[str]:
     if len(wishes(record)) != 1:
         yield "has one message of the user"
     turns = record.turns_of_calls
-    said = f"{system_text(record)}\n{_request(record)}"
+    said = f"{system_text(record)}\n{request_of(record)}"
     for turn in turns[1:]:
         earlier = [result for result in record.results if result.message.index < turn.index and not result.failed]
         if not any(_carried(call, name, earlier, said) for call in turn.calls for name in call.arguments or ()):
@@ -135,14 +135,14 @@ def _carried_so_far(record: RecordView) -> Iterator[str]:
 
 def _claimed(record: RecordView, calls: tuple[CallView, ...], said: str) -> Iterator[str]:
     """Check what the metadata claim of the values carried on: which they are, and by what they were chosen."""
-    claim = record.metadata.get("claim")
-    names = claim.get("carried") if isinstance(claim, dict) else None
+    claim = record.claim
+    names = claim.get("carried")
     for call in calls[:1]:
         earlier = [result for result in record.results if result.message.index < call.turn and not result.failed]
         for name in names if isinstance(names, list) else ():
             if not _carried(call, name, earlier, said):
                 yield f"carries {name} on from an earlier result"
-        if isinstance(claim, dict) and isinstance(names, list) and names and "chosen" in claim:
+        if isinstance(names, list) and names and "chosen" in claim:
             value = (call.arguments or {}).get(names[0])
             if not any(_is_chosen(value, entries, claim) for each in earlier for entries in _lists(each.value)):
                 yield f"carries on the entry that the user chose: {claim['chosen']} {claim.get('chosen_by', 'of all')}"
@@ -187,17 +187,9 @@ def _is_chosen(value: JsonValue, entries: list[JsonObject], claim: JsonObject) -
     return ranked.count(best) == 1 and value in entries[ranked.index(best)].values()
 
 
-def _request(record: RecordView) -> str:
-    return "\n".join(turn.text for turn in wishes(record))
-
-
 def _answer(record: RecordView) -> str:
     last = record.messages[-1] if record.messages else None
-    return text_of(last) if last is not None and last.role == "assistant" else ""
-
-
-def _name(result: ResultView) -> str:
-    return result.call.name if result.call else "a call"
+    return last.text if last is not None and last.role == "assistant" else ""
 
 
 def _own_words(call: CallView, record: RecordView, last: set[str]) -> frozenset[str]:
@@ -223,7 +215,9 @@ def _tells_of(answer: str, result: ResultView, results: list[ResultView]) -> boo
     own = [leaf for leaf in leaves_of_call(result) if leaf not in others]
     if not own or tells_any_of(answer, own):
         return True
-    deed = words_of(_name(result)).difference(*(words_of(_name(each)) for each in results if each is not result))
+    deed = words_of(called_name(result)).difference(
+        *(words_of(called_name(each)) for each in results if each is not result)
+    )
     told = words_of(answer)
     if {word[:5] for word in deed - _LOOKING} & {word[:5] for word in told}:
         return True

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from generator.validation.kinds.telling import is_worded_by_domain, words_of
-from generator.validation.kinds.tool_words import domains_of, why_it_may_fit
+from generator.validation.kinds.topics import domains_of, why_it_may_fit
 from generator.validation.kinds.turns import KindCheck, user_turns
+from generator.validation.kinds.values_in_text import is_worded_by_domain, words_of
 from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView, is_beyond_words
 
@@ -106,8 +106,7 @@ def _why_it_is_meant(request: str, tool: ToolView) -> str:
 
 def _known_not_to_serve(record: RecordView) -> frozenset[str]:
     """Return the tools that do not serve the wish by the word of their own domain file, which no list knows better."""
-    claim = record.metadata.get("claim")
-    names = claim.get("unserved_by") if isinstance(claim, dict) else None
+    names = record.claim.get("unserved_by")
     if not isinstance(names, list) or not is_worded_by_domain(record):
         return frozenset()
     return frozenset(name for name in names if isinstance(name, str))

@@ -6,9 +6,17 @@ import re
 from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
-from generator.validation.kinds.telling import properties_of, says_argument, tells, tells_any, words_of
-from generator.validation.kinds.turns import KindCheck, leaves, leaves_of_call, says, text_of
-from generator.validation.kinds.wishes import wishes
+from generator.validation.kinds.turns import KindCheck, called_name, request_of, wishes
+from generator.validation.kinds.values_in_text import (
+    leaves,
+    leaves_of_call,
+    properties_of,
+    says,
+    says_argument,
+    tells,
+    tells_any,
+    words_of,
+)
 from generator.validation.view import CallView, RecordView, ResultView, is_beyond_words
 
 _FAILED = re.compile(
@@ -45,9 +53,9 @@ def error_report(record: RecordView) -> Iterator[str]:
     answer = _answer(record)
     for result in record.results:
         if not result.failed:
-            yield f"has calls that fail, as {_name(result)} does not"
+            yield f"has calls that fail, as {called_name(result)} does not"
         elif not (is_beyond_words(record) or _says_why(answer, result)):
-            yield f"says why {_name(result)} failed"
+            yield f"says why {called_name(result)} failed"
     if not (is_beyond_words(record) or _FAILED.search(answer)):
         yield "says in the end that it did not work"
     if _SUCCEEDED.search(answer):
@@ -67,9 +75,9 @@ def partial_failure(record: RecordView) -> Iterator[str]:
         yield "says in the end what did not work"
     for result in record.results:
         if result.failed and not (is_beyond_words(record) or _says_why(answer, result)):
-            yield f"tells that {_name(result)} failed, and why"
+            yield f"tells that {called_name(result)} failed, and why"
         if not result.failed and not _tells_own(answer, result, record.results):
-            yield f"tells what {_name(result)} brought"
+            yield f"tells what {called_name(result)} brought"
 
 
 def error_recovery(record: RecordView) -> Iterator[str]:
@@ -114,11 +122,11 @@ def empty_result(record: RecordView) -> Iterator[str]:
     yield from _one_turn(record)
     for result in record.results:
         if result.failed or not _is_empty(result):
-            yield f"finds nothing: the result of {_name(result)} is no empty list"
+            yield f"finds nothing: the result of {called_name(result)} is no empty list"
     answer = _answer(record)
     if not (is_beyond_words(record) or _NONE.search(answer)) or _SUCCEEDED.search(answer):
         yield "says in the end that nothing was found"
-    request = "\n".join(turn.text for turn in wishes(record))
+    request = request_of(record)
     known = "\n".join([request, *(str(leaf) for call in record.calls for leaf in _figures(call))])
     for figure in _FIGURE.findall(answer):
         if not says(known, figure) and figure not in known:
@@ -161,7 +169,9 @@ def _echoes(value: dict[str, JsonValue], call: CallView | None) -> bool:
 def _says_why(answer: str, result: ResultView) -> bool:
     """Say whether an answer gives the reason: a third of the words of the error's message that are its own."""
     words = {word for word in words_of(_message(result)) if len(word) > 2} - _COMMON
-    own = words - words_of(" ".join([_name(result), *map(str, leaves(result.call.arguments if result.call else None))]))
+    own = words - words_of(
+        " ".join([called_name(result), *map(str, leaves(result.call.arguments if result.call else None))])
+    )
     return not own or 3 * len(own & words_of(answer)) >= len(own)
 
 
@@ -175,17 +185,13 @@ def _tells_own(answer: str, result: ResultView, results: list[ResultView]) -> bo
     others = [leaf for other in results if other is not result for leaf in leaves_of_call(other)]
     errors = " ".join(_message(other) for other in results)
     own = [leaf for leaf in leaves_of_call(result) if leaf not in others and not tells(errors, leaf)]
-    elsewhere = words_of(" ".join([errors, *(_name(other) for other in results if other is not result)]))
-    return not own or tells_any(answer, own) or bool((words_of(_name(result)) - elsewhere) & words_of(answer))
-
-
-def _name(result: ResultView) -> str:
-    return result.call.name if result.call else "a call"
+    elsewhere = words_of(" ".join([errors, *(called_name(other) for other in results if other is not result)]))
+    return not own or tells_any(answer, own) or bool((words_of(called_name(result)) - elsewhere) & words_of(answer))
 
 
 def _answer(record: RecordView) -> str:
     last = record.messages[-1] if record.messages else None
-    return text_of(last) if last is not None and last.role == "assistant" and not last.calls else ""
+    return last.text if last is not None and last.role == "assistant" and not last.calls else ""
 
 
 CHECKS: dict[str, KindCheck] = {

@@ -1,4 +1,7 @@
-"""A record read by turns of its user: what was said, what was called for it, what came back; and what a check is."""
+"""A record read by turns and by wishes of its user: what was said, called, brought and answered; and what a check is.
+
+A yes to the question whether to go ahead is a turn of its own, and belongs to the wish before it.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from generator.jsontext import JsonValue
-from generator.validation.view import CallView, MessageView, RecordView, ResultView
-
-_DEPTH = 8
-_MOST_LEAVES = 400
-_PLAIN = frozenset({str, int, float})
-_GROUP = re.compile(r"(?<=\d),(?=\d{3}\b)")
+from generator.validation.kinds.values_in_text import leaves, tells
+from generator.validation.view import CallView, RecordView, ResultView
 
 
 @dataclass(slots=True)
@@ -43,77 +41,24 @@ def _user_turns(record: RecordView) -> list[Turn]:
     turns: list[Turn] = []
     for message in record.messages:
         if message.role == "user":
-            turns.append(Turn(text_of(message)))
+            turns.append(Turn(message.text))
         elif turns and message.role == "tool":
-            turns[-1].results.append(text_of(message))
+            turns[-1].results.append(message.text)
         elif turns:
             turns[-1].calls += message.calls
             if message.speaks:
-                turns[-1].answers.append(text_of(message))
+                turns[-1].answers.append(message.text)
     return turns
-
-
-def text_of(message: MessageView) -> str:
-    """Return the text of a message; "" where it has none."""
-    return message.content if isinstance(message.content, str) else ""
 
 
 def system_text(record: RecordView) -> str:
     """Return what the system message says."""
-    return "\n".join(text_of(message) for message in record.messages if message.role == "system")
+    return "\n".join(message.text for message in record.messages if message.role == "system")
 
 
-def leaves(value: JsonValue) -> list[JsonValue]:
-    """Return the texts and numbers inside a value; flags and null stand for nothing that is said."""
-    if type(value) in _PLAIN:
-        return [value]
-    found: list[JsonValue] = []
-    _gather(value, 0, found)
-    return found
-
-
-def leaves_of(result: ResultView) -> list[JsonValue]:
-    """Return the texts and numbers inside a result, gathered once."""
-    if result.leaves is None:
-        result.leaves = leaves(result.value)
-    return result.leaves
-
-
-def leaves_of_call(result: ResultView) -> list[JsonValue]:
-    """Return the texts and numbers inside a result, and those that its call gave."""
-    return [*leaves_of(result), *leaves(result.call.arguments if result.call else None)]
-
-
-def _gather(value: JsonValue, depth: int, found: list[JsonValue]) -> None:
-    if depth < _DEPTH:
-        kind = type(value)
-        inner = value.values() if kind is dict else value[:_MOST_LEAVES] if kind is list else ()
-        for each in inner:
-            if type(each) in _PLAIN:
-                found.append(each)
-            else:
-                _gather(each, depth + 1, found)
-
-
-def says(text: str, value: JsonValue) -> bool:
-    """Say whether a text holds a value as it stands, as a whole word, whatever the case."""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    wanted = str(value).casefold().strip()
-    if not wanted:
-        return False
-    folded = text.casefold()
-    if not wanted.isascii() or not (wanted[0].isalnum() and wanted[-1].isalnum()):
-        return wanted in folded
-    if "," in folded and wanted.isdigit():
-        folded = _GROUP.sub("", folded)
-    start = folded.find(wanted)
-    while start >= 0:
-        end = start + len(wanted)
-        if not folded[start - 1 : start].isalnum() and not folded[end : end + 1].isalnum():
-            return True
-        start = folded.find(wanted, start + 1)
-    return False
+def called_name(result: ResultView) -> str:
+    """Return the name of the tool that a result comes from, to speak of it."""
+    return result.call.name if result.call else "a call"
 
 
 KindCheck = Callable[[RecordView], Iterator[str]]
@@ -121,3 +66,62 @@ KindCheck = Callable[[RecordView], Iterator[str]]
 
 UnderWay = Callable[[RecordView, frozenset[str]], Iterator[str]]
 """Yields what the record of a kind should be and already is not, when the tools that it is still to call are known."""
+
+
+YES = re.compile(
+    r"\b(?:yes|yep|yeah|sure|ok|okay|confirm(?:ed)?|go ahead|do it|please do|correct|right|exactly|absolutely"
+    r"|of course)\b",
+    re.I,
+)
+NO = re.compile(
+    r"\b(?:no|don't|do not|not now|stop|cancel|never mind|leave it|forget|rather not|hold o(?:n|ff)"
+    r"|changed my mind)\b",
+    re.I,
+)
+_AGREEING = frozenset(
+    "yes yep yeah sure ok okay confirm confirmed go ahead do please right that's that is it all correct exactly "
+    "absolutely of course fine sounds looks good perfect both them with to thanks thank you i the".split()
+)
+"""Words of a message that does no more than agree."""
+_MOST_WORDS = 30
+_TURNING = re.compile(r"\?|\b(?:but|instead|rather|not|only|except|also|another|change|make it)\b", re.I)
+"""What turns a yes into another wish."""
+_WORDS = re.compile(r"[\w']+")
+
+
+def wishes(record: RecordView) -> list[Turn]:
+    """Return the turns of a record, a turn of consent with the one before it; what was asked there is no answer."""
+    if record.wishes is None:
+        record.wishes = _wishes(record)
+    return record.wishes
+
+
+def request_of(record: RecordView) -> str:
+    """Return all that the user wishes for, as one text."""
+    return "\n".join(turn.text for turn in wishes(record))
+
+
+def _wishes(record: RecordView) -> list[Turn]:
+    found: list[Turn] = []
+    for turn in user_turns(record):
+        if found and turn.calls and found[-1].answers and "?" in found[-1].answers[-1] and _agrees(turn, found[-1]):
+            wish = found[-1]
+            found[-1] = Turn(
+                wish.text, [*wish.calls, *turn.calls], [*wish.answers[:-1], *turn.answers], wish.results + turn.results
+            )
+        else:
+            found.append(turn)
+    return found
+
+
+def _agrees(turn: Turn, wish: Turn) -> bool:
+    """Say whether a turn does no more than agree: it says yes, asks nothing, and adds no value to what was wished."""
+    words = _WORDS.findall(turn.text.casefold())
+    if not YES.search(turn.text) or not words:
+        return False
+    if set(words) <= _AGREEING:
+        return True
+    if not YES.match(turn.text.lstrip()) or _TURNING.search(turn.text) or len(words) > _MOST_WORDS:
+        return False
+    values = [leaf for call in turn.calls for leaf in leaves(call.arguments)]
+    return not any(tells(turn.text, value) and not tells(wish.all_text, value) for value in values)

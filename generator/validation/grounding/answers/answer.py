@@ -8,14 +8,13 @@ from functools import lru_cache
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.kinds import KINDS, Kind
-from generator.validation.grounding.answers.told_numbers import (
-    ToldNumber,
+from generator.validation.grounding.answers.stated_numbers import (
+    StatedNumber,
     mentioned_currencies,
+    stated_numbers,
     surely_mentions,
-    told_numbers,
 )
 from generator.validation.grounding.arguments.sources import Said, Source
-from generator.validation.grounding.caching import cached_attribute
 from generator.validation.grounding.reading import days
 from generator.validation.grounding.reading.languages import UNKNOWN, is_read, language_among, language_of, words_of
 from generator.validation.grounding.reading.words import LONGEST_TEXT, fold, stem, tokens_of
@@ -31,7 +30,7 @@ from generator.validation.grounding.results.numbers import (
 )
 from generator.validation.grounding.results.status import CallStatus, status_of
 from generator.validation.tool_view import ToolView
-from generator.validation.view import MessageView, RecordView, ResultView
+from generator.validation.view import MessageView, RecordView, ResultView, cached_attribute
 
 
 class Answer:
@@ -161,9 +160,9 @@ class Answer:
         return {}
 
     @cached_attribute
-    def told_numbers(self) -> list[ToldNumber]:
+    def stated_numbers(self) -> list[StatedNumber]:
         """The numbers that it tells, with their units and currencies; dates and times left out."""
-        return told_numbers(self.folded, self.language)
+        return stated_numbers(self.folded, self.language)
 
     @cached_attribute
     def without_moments(self) -> str:

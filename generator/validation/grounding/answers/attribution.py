@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers.answer import Answer
-from generator.validation.grounding.answers.told_numbers import ToldNumber
+from generator.validation.grounding.answers.stated_numbers import StatedNumber
 from generator.validation.grounding.reading.languages import entries, phrases
 from generator.validation.grounding.reading.names import other_names
 from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, tokens_of
@@ -45,11 +45,11 @@ class Misattribution(NamedTuple):
 def misattributed_numbers(answer: Answer) -> Iterator[Misattribution]:
     """Yield the numbers that are told beside the name of another thing than theirs."""
     groups = [group for group in answer.things if len(group) <= _MOST_THINGS]
-    if not groups or not answer.told_numbers:
+    if not groups or not answer.stated_numbers:
         return
     text = answer.folded
     for group in groups:
-        if is_plainly_attributed(group, text, answer.told_numbers):
+        if is_plainly_attributed(group, text, answer.stated_numbers):
             continue
         doubtful = _doubtful(group, answer)
         telling = _telling_fields(group) if doubtful else frozenset()
@@ -75,7 +75,7 @@ def _doubtful(group: list[JsonObject], answer: Answer) -> _Doubtful:
         for size in (abs(value), 100 * abs(value))
     ])  # fmt: skip
     found = []
-    for each in answer.told_numbers:
+    for each in answer.stated_numbers:
         if not each.is_part:
             holders = frozenset(holders_of(sizes, each))
             if 0 < len(holders) < len(group) and not _is_asked(each, answer):
@@ -125,7 +125,7 @@ def _of_parts(
     """Yield the numbers of parts that name one thing and tell what is another's."""
     text = answer.folded
     for part in parts:
-        told = [each for each in answer.told_numbers if part.start <= each.start < part.end]
+        told = [each for each in answer.stated_numbers if part.start <= each.start < part.end]
         if not any(each.start in doubtful for each in told):
             continue
         said = text[part.start : part.end]
@@ -209,11 +209,11 @@ class _Thing:
             self._foreign = [name for name in others if not name.isascii()]
         return self._foreign
 
-    def has(self, told: ToldNumber) -> bool:
+    def has(self, told: StatedNumber) -> bool:
         """Say whether any of its numbers is the told one."""
         return any(_is_told(value, told) for value in _flat(self.values))
 
-    def fields_of(self, told: ToldNumber) -> frozenset[str]:
+    def fields_of(self, told: StatedNumber) -> frozenset[str]:
         """Return the fields that hold the told number."""
         return frozenset(key for key, value in self.values.items() if _is_told(value, told))
 
@@ -272,13 +272,15 @@ def _flat(values: JsonObject) -> Iterator[JsonValue]:
             yield value
 
 
-def _is_told(value: JsonValue, told: ToldNumber) -> bool:
+def _is_told(value: JsonValue, told: StatedNumber) -> bool:
     if type(value) not in _NUMBERS or not abs(value) < _LARGEST:
         return False
     return bool(abs(abs(value) - told.value) <= told.near) or abs(100 * abs(value) - told.value) <= told.near
 
 
-def _is_foreign(told: ToldNumber, inside: list[ToldNumber], own: _Thing, things: list[_Thing], answer: Answer) -> bool:
+def _is_foreign(
+    told: StatedNumber, inside: list[StatedNumber], own: _Thing, things: list[_Thing], answer: Answer
+) -> bool:
     """Say whether another thing has the number in a field whose own value is not told in this part."""
     if not (told.unit or told.currencies) and any(told.value == len(each.entries) for each in answer.lists):
         return False
@@ -291,13 +293,13 @@ def _is_foreign(told: ToldNumber, inside: list[ToldNumber], own: _Thing, things:
     )
 
 
-def _is_part_of_name(told: ToldNumber, own: _Thing, answer: Answer) -> bool:
+def _is_part_of_name(told: StatedNumber, own: _Thing, answer: Answer) -> bool:
     """Say whether the number stands in one of the thing's own texts: "3 Spring Street"."""
     digits = answer.folded[told.start : told.end].strip(" $€£¥-")
     return any(isinstance(value, str) and digits in value for value in _flat(own.values))
 
 
-def _is_asked(told: ToldNumber, answer: Answer) -> bool:
+def _is_asked(told: StatedNumber, answer: Answer) -> bool:
     """Say whether the user's own words have the number."""
     digits = answer.folded[told.start : told.end].strip(" $€£¥-").split(" ")[0]
     return find_literal(fold(answer.asked), digits) >= 0
@@ -311,13 +313,13 @@ _LARGEST = 1e15
 """More than any number that is read in an answer."""
 
 
-def is_plainly_attributed(group: list[JsonObject], text: str, told: list[ToldNumber]) -> bool:
+def is_plainly_attributed(group: list[JsonObject], text: str, told: list[StatedNumber]) -> bool:
     """Say whether each number is nobody's, or stands behind the name of its own thing: a short look at plain lists."""
     others = frozenset([value for each in group for value in each.values() if type(value) in _NUMBERS])
     return _are_nobodys(told, others) or _stand_behind_names(group, text, told, others)
 
 
-def _are_nobodys(told: list[ToldNumber], others: frozenset[float]) -> bool:
+def _are_nobodys(told: list[StatedNumber], others: frozenset[float]) -> bool:
     """Say whether no number is one of these, exactly as it is told or rounded."""
     if not others.isdisjoint([each.value for each in told]):
         return False
@@ -332,7 +334,7 @@ def _are_nobodys(told: list[ToldNumber], others: frozenset[float]) -> bool:
     return True
 
 
-def _stand_behind_names(group: list[JsonObject], text: str, told: list[ToldNumber], others: frozenset[float]) -> bool:
+def _stand_behind_names(group: list[JsonObject], text: str, told: list[StatedNumber], others: frozenset[float]) -> bool:
     """Say whether each number that is one of these stands behind the name of a thing that has it."""
     places = _places_of_names(group, text)
     if not places:
@@ -375,7 +377,7 @@ def _start(place: tuple[int, JsonObject]) -> int:
     return place[0]
 
 
-def holders_of(sizes: list[tuple[float, int]], told: ToldNumber) -> Iterator[int]:
+def holders_of(sizes: list[tuple[float, int]], told: StatedNumber) -> Iterator[int]:
     """Yield which things have a told number, by the sizes of their numbers in order."""
     last = told.value + _NEAR * told.near
     for at in range(bisect_left(sizes, (told.value - _NEAR * told.near, 0)), len(sizes)):

@@ -11,7 +11,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.answers.outcomes import Claim
 from generator.validation.grounding.reading.clauses import Clause, denies, is_left_open, sentences_of
-from generator.validation.grounding.reading.languages import at_beginning, entries, pairs, table
+from generator.validation.grounding.reading.languages import at_beginning, english, pairs, table
 from generator.validation.grounding.reading.words import find_literal, fold, stem, tokens_of, tokens_of_value
 
 
@@ -96,11 +96,6 @@ def _meaning(written: str, language: str, name: str) -> _Comparison:
     return next(meaning for phrase, meaning in known.items() if written.startswith(phrase.rstrip("*")))
 
 
-@cache
-def _words_of_field(field: str) -> frozenset[str]:
-    return frozenset(entries("en", "comparisons_fields", field))
-
-
 _FILLING = frozenset("is one option of at was are choice the from in by , : comes would overall".split())
 
 
@@ -132,7 +127,7 @@ def _ranks(thing: JsonObject, group: list[JsonObject], meaning: _Comparison) -> 
 
 
 def _fields(group: list[JsonObject], field: str) -> Iterator[tuple[str, list[JsonValue]]]:
-    words = _words_of_field(field)
+    words = english("comparisons_fields", field)
     for key in group[0]:
         if not words.isdisjoint(_words_of_key(key)) and all(key in each for each in group):
             values = [each[key] for each in group]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from generator.jsontext import JsonValue
 from generator.validation.grounding.answers.answer import Answer, without_moments
 from generator.validation.grounding.answers.outcomes import Claim
-from generator.validation.grounding.answers.told_numbers import ToldNumber
+from generator.validation.grounding.answers.stated_numbers import StatedNumber
 from generator.validation.grounding.reading.languages import pairs, words_for
 from generator.validation.grounding.reading.words import STOPWORDS, find_literal, find_number, fold, stem
 from generator.validation.grounding.results.numbers import (
@@ -57,7 +57,7 @@ def _counted(answer: Answer) -> Iterator[_Counted]:
     """Yield the small numbers, in figures or in words, that count what lists hold or are those of a field."""
     text = answer.folded
     nouns: frozenset[str] | None = None
-    for told in answer.told_numbers:
+    for told in answer.stated_numbers:
         value = told.value
         if told.unit or told.currencies or told.is_part or value >= _LARGE_COUNT or value != int(value):
             continue
@@ -347,7 +347,7 @@ def _of_heading(heading: str, count: int, answer: Answer) -> Claim | None:
 
 def wrong_units(answer: Answer) -> Iterator[Claim]:
     """Yield the numbers that an answer tells in another currency or unit than they have."""
-    for told in answer.told_numbers:
+    for told in answer.stated_numbers:
         if not (told.currencies or told.unit) or told.is_part:
             continue
         exact = answer.numbers_by_size.get(told.value)
@@ -364,7 +364,7 @@ def wrong_units(answer: Answer) -> Iterator[Claim]:
             yield claim
 
 
-def _is_plain(told: ToldNumber, exact: list[HeldNumber]) -> bool:
+def _is_plain(told: StatedNumber, exact: list[HeldNumber]) -> bool:
     """Say whether the very number stands in a result in the very unit, or beside the very currency: most do."""
     for name, _, holder in exact:
         unit = unit_of_key(name)
@@ -376,16 +376,16 @@ def _is_plain(told: ToldNumber, exact: list[HeldNumber]) -> bool:
     return False
 
 
-def _claim(told: ToldNumber, own: list[Fact], answer: Answer) -> Claim | None:
+def _claim(told: StatedNumber, own: list[Fact], answer: Answer) -> Claim | None:
     return _of_currency(told, own, answer) if told.currencies else _of_unit(told, own, answer)
 
 
-def _stands_before(told: ToldNumber, answer: Answer) -> bool:
+def _stands_before(told: StatedNumber, answer: Answer) -> bool:
     """Say whether the very words stand in what was said before."""
     return find_literal(answer.evidence, answer.folded[told.start : told.end]) >= 0
 
 
-def _of_currency(told: ToldNumber, own: list[Fact], answer: Answer) -> Claim | None:
+def _of_currency(told: StatedNumber, own: list[Fact], answer: Answer) -> Claim | None:
     if _may_be_unit(told, own):
         return None
     if any(fact.currency in told.currencies for fact in own):
@@ -404,12 +404,12 @@ def _of_currency(told: ToldNumber, own: list[Fact], answer: Answer) -> Claim | N
     return None
 
 
-def _may_be_unit(told: ToldNumber, own: list[Fact]) -> bool:
+def _may_be_unit(told: StatedNumber, own: list[Fact]) -> bool:
     """Say whether the word may be a unit after all: pounds."""
     return bool(told.unit) and any(is_same_unit(fact.unit, told.unit) for fact in own)
 
 
-def _of_unit(told: ToldNumber, own: list[Fact], answer: Answer) -> Claim | None:
+def _of_unit(told: StatedNumber, own: list[Fact], answer: Answer) -> Claim | None:
     if any(is_same_unit(fact.unit, told.unit) for fact in own):
         return None
     if any(is_converted(told.value, told.near, told.unit, fact) for fact in answer.facts):

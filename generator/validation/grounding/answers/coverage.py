@@ -15,7 +15,6 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.answers.derived_numbers import grouped_digits, number_of
 from generator.validation.grounding.answers.unsupported import tells_converted
-from generator.validation.grounding.caching import cached_attribute, cached_on_record
 from generator.validation.grounding.reading.clauses import denies
 from generator.validation.grounding.reading.languages import phrases
 from generator.validation.grounding.reading.names import find_name, is_harmless, other_names
@@ -28,11 +27,10 @@ from generator.validation.grounding.results.words import (
     leaves,
     name_words,
     plain_leaves,
-    tool_of,
     tool_words,
     words_of,
 )
-from generator.validation.view import RecordView, ResultView
+from generator.validation.view import RecordView, ResultView, cached_attribute, cached_on_record
 
 _COLLECTIVE = re.compile(
     r"\b(?:all|both|each|every|everything|neither|none|nothing|respectively|the (?:two|three|four|five))\b"
@@ -187,7 +185,7 @@ _ITEM = re.compile(r"(?m)^\s*(?:[-*•–]|\d{1,2}[.)])\s")
 
 def _is_only_unnamed(result: ResultView, results: list[ResultView], told: frozenset[str]) -> bool:
     """Say whether the answer names every other call of the tool by its own argument, and this one by nothing."""
-    alike = [each for each in results if tool_of(each) == tool_of(result)]
+    alike = [each for each in results if each.tool_name == result.tool_name]
     names = [_naming(each, alike) for each in alike]
     if not all(names):
         return False
@@ -239,18 +237,18 @@ class _Holding:
     def __init__(self, results: list[ResultView]) -> None:
         self.words = [words_of(each) for each in results]
         self._every = results
-        self._results: Counter[str] = Counter(map(tool_of, results))
+        self._results: Counter[str] = Counter(each.tool_name for each in results)
         self._words: Counter[tuple[str, str]] = Counter()
         for result, words in zip(results, self.words, strict=True):
-            self._words.update((tool_of(result), word) for word in words)
+            self._words.update((result.tool_name, word) for word in words)
 
     def others_of_its_tool(self, result: ResultView) -> int:
         """Return how many other results are of the same tool."""
-        return self._results[tool_of(result)] - 1
+        return self._results[result.tool_name] - 1
 
     def its_own(self, result: ResultView, words: frozenset[str]) -> frozenset[str]:
         """Return the words that no other result of the tool holds."""
-        tool = tool_of(result)
+        tool = result.tool_name
         return frozenset(word for word in words if self._words[tool, word] == 1)
 
     def its_own_and_its_tools(self, result: ResultView, words: frozenset[str]) -> frozenset[str]:
@@ -268,8 +266,8 @@ class _Holding:
 
 def _names_deed(result: ResultView, results: list[ResultView], beginnings: frozenset[str]) -> bool:
     """Say whether the answer has a relative of a word of the tool's name, which no other tool's name has."""
-    others = [tokens_of_value(tool_of(each)) for each in results if each is not result]
-    own = frozenset(tokens_of_value(tool_of(result))).difference(*others)
+    others = [tokens_of_value(each.tool_name) for each in results if each is not result]
+    own = frozenset(tokens_of_value(result.tool_name)).difference(*others)
     return any(word[:_RELATED] in beginnings for word in own if len(word) >= _RELATED)
 
 
@@ -470,7 +468,7 @@ def _tells_number(result: ResultView, together: ResultsTogether) -> bool:
     """Say whether the answer tells a number of this result alone, as people round and write it."""
     answer = together.answer
     own = [each for each in _numbers(result.value) if together.numbers[each] == 1 and each > _SMALL]
-    told = [number_of(each, answer) for each in answer.told_numbers] if own else []
+    told = [number_of(each, answer) for each in answer.stated_numbers] if own else []
     if any(abs(value - each.value) <= each.near for value in own for each in told):
         return True
     return any(value == round(100 * each.value, 4) for value in own for each in told) or _tells_digits(result, answer)

@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from generator.validation.grounding.answers.answer import Answer
-from generator.validation.grounding.answers.told_numbers import ToldNumber, told_numbers
+from generator.validation.grounding.answers.stated_numbers import StatedNumber, stated_numbers
 from generator.validation.grounding.answers.unsupported import holds_time
 from generator.validation.grounding.reading.clauses import clauses_of, sentences_of
 from generator.validation.grounding.reading.clocks import of_half
@@ -52,13 +52,15 @@ class _Number(NamedTuple):
     """Whether it is a small count, which anything may come to by chance."""
 
 
-def _places_of(written: str, answer: Answer) -> list[ToldNumber]:
+def _places_of(written: str, answer: Answer) -> list[StatedNumber]:
     """Return where an answer tells a number, whatever signs stand between its digits."""
     digits = _NOT_DIGIT.sub("", written)
-    return [each for each in answer.told_numbers if _NOT_DIGIT.sub("", answer.folded[each.start : each.end]) == digits]
+    return [
+        each for each in answer.stated_numbers if _NOT_DIGIT.sub("", answer.folded[each.start : each.end]) == digits
+    ]
 
 
-def _is_derived(told: ToldNumber, answer: Answer) -> bool:
+def _is_derived(told: StatedNumber, answer: Answer) -> bool:
     """Say whether a told number is one that was said, in another form: rounded, scaled, converted, in groups."""
     number = number_of(told, answer)
     if _is_held(number, answer.numbers) or _is_in_hundredths(told, answer) or _was_told(told, answer):
@@ -68,7 +70,7 @@ def _is_derived(told: ToldNumber, answer: Answer) -> bool:
     return any(is_converted(told.value, number.near, told.unit, fact) for fact in _told_measures(told, answer))
 
 
-def _is_calculated(told: ToldNumber, answer: Answer) -> bool:
+def _is_calculated(told: StatedNumber, answer: Answer) -> bool:
     """Say whether a told number is made of others in one step of reckoning."""
     number = number_of(told, answer)
     if not (told.unit or told.currencies) and (number.is_small or not _may_be_reckoned(number, told, answer)):
@@ -79,7 +81,7 @@ def _is_calculated(told: ToldNumber, answer: Answer) -> bool:
     )
 
 
-def _may_be_reckoned(number: _Number, told: ToldNumber, answer: Answer) -> bool:
+def _may_be_reckoned(number: _Number, told: StatedNumber, answer: Answer) -> bool:
     """Say whether a bare number is too large to come about by chance, or told with a word of reckoning."""
     return number.value >= _LARGE or _is_cued(told, answer)
 
@@ -87,14 +89,14 @@ def _may_be_reckoned(number: _Number, told: ToldNumber, answer: Answer) -> bool:
 _LARGE = 100
 
 
-def _is_cued(told: ToldNumber, answer: Answer) -> bool:
+def _is_cued(told: StatedNumber, answer: Answer) -> bool:
     """Say whether a clause tells a number with a word of reckoning: "each", "less", "apart"."""
     clauses = clauses_of(answer.folded, answer.language or "en")
     clause = next((each for each in clauses if each.start + len(each.text) > told.start), None)
     return clause is not None and phrases(answer.language, "reckoning", "cues").found_in(clause.text)
 
 
-def _was_told(told: ToldNumber, answer: Answer) -> bool:
+def _was_told(told: StatedNumber, answer: Answer) -> bool:
     """Say whether an earlier answer told the number, where it was looked at."""
     written = answer.folded[told.start : told.end].strip()
     earlier = (each.content for each in answer.before if each.role == "assistant" and isinstance(each.content, str))
@@ -105,7 +107,7 @@ def _is_held(number: _Number, held: frozenset[float]) -> bool:
     return any(abs(each - number.value) <= number.near for each in held)
 
 
-def number_of(told: ToldNumber, answer: Answer) -> _Number:
+def number_of(told: StatedNumber, answer: Answer) -> _Number:
     """Read a told number with the word of scale after it, and how far it is rounded."""
     scale = _scale(told, answer)
     value = told.value * scale
@@ -124,7 +126,7 @@ _MOST_ROUNDED, _LEAST_ROUNDED = 0.05, 0.005
 _SMALL = 12
 
 
-def _is_hedged(told: ToldNumber, answer: Answer) -> bool:
+def _is_hedged(told: StatedNumber, answer: Answer) -> bool:
     before = answer.folded[max(0, told.start - _REACH) : told.start]
     return bool(_ABOUT.search(before)) or phrases(answer.language, "reckoning", "approximately").found_in(before)
 
@@ -134,7 +136,7 @@ _ABOUT = re.compile(r"[~≈±][\s$€£¥]{0,3}$")
 _WORD_AFTER = re.compile(r"[\d.,]{1,40}[\s-]?([^\W\d_]{1,16})")
 
 
-def _scale(told: ToldNumber, answer: Answer) -> float:
+def _scale(told: StatedNumber, answer: Answer) -> float:
     """Return what the word after a number multiplies it by: a million; 1 for other words."""
     text = answer.folded
     at = next((at for at in range(told.start, told.end) if text[at].isdigit()), told.start)
@@ -145,7 +147,7 @@ def _scale(told: ToldNumber, answer: Answer) -> float:
     return max([each.value for each in quantities_of(f"1 {match[1]}", languages) if each.value >= 1] or [1.0])
 
 
-def _is_in_hundredths(told: ToldNumber, answer: Answer) -> bool:
+def _is_in_hundredths(told: StatedNumber, answer: Answer) -> bool:
     """Say whether an amount of money is told in dollars, and held in cents."""
     written = answer.folded[told.start : told.end]
     return bool(_HUNDREDTHS.search(written)) and round(100 * told.value, 4) in answer.numbers
@@ -154,7 +156,7 @@ def _is_in_hundredths(told: ToldNumber, answer: Answer) -> bool:
 _HUNDREDTHS = re.compile(r"\d[.,]\d\d(?!\d)")
 
 
-def _is_by_phone(told: ToldNumber, answer: Answer) -> bool:
+def _is_by_phone(told: StatedNumber, answer: Answer) -> bool:
     """Say whether a number is a part of a longer one that is told in groups, as telephone numbers are."""
     runs = grouped_digits(answer.folded)
     return any(told.start in place and digits in answer.evidence_digits for place, digits in runs)
@@ -170,7 +172,7 @@ _GROUPS = re.compile(r"\d(?<!\d\d)\d{0,14}(?:[ ()./-]{1,2}\d{1,15}){1,8}")
 _SHORTEST_PHONE = 7
 
 
-def _is_hour(told: ToldNumber, answer: Answer) -> bool:
+def _is_hour(told: StatedNumber, answer: Answer) -> bool:
     """Say whether a number is the hour at which something begins that ends at a time of day: "from 4 to 6 PM"."""
     match = _TO_CLOCK.match(answer.folded, told.start)
     if match is None:
@@ -184,7 +186,7 @@ def _is_hour(told: ToldNumber, answer: Answer) -> bool:
 _TO_CLOCK = re.compile(r"(\d{1,2})\s?(?:to|and|until|till|or|[-–—])\s?\d{1,2}(?::\d\d)?\s?([ap])\.?m\b")
 
 
-def _is_between_days(told: ToldNumber, answer: Answer) -> bool:
+def _is_between_days(told: StatedNumber, answer: Answer) -> bool:
     """Say whether as many days, weeks or nights lie between two dates."""
     days = _DAYS_IN.get(told.unit, 0)
     if not days:
@@ -198,14 +200,14 @@ _DAYS_IN = {"d": 1, "night": 1, "w": 7}
 _MOST = 24
 
 
-def _told_measures(told: ToldNumber, answer: Answer) -> Iterator[Fact]:
+def _told_measures(told: StatedNumber, answer: Answer) -> Iterator[Fact]:
     """Yield the other numbers that the answer tells in a unit, as if they were facts."""
-    for other in answer.told_numbers if told.unit else ():
+    for other in answer.stated_numbers if told.unit else ():
         if other.unit and other.start != told.start:
             yield Fact(other.value, "", other.unit, "")
 
 
-def _made(told: ToldNumber, answer: Answer) -> Iterator[float]:
+def _made(told: StatedNumber, answer: Answer) -> Iterator[float]:
     """Yield what is made of told numbers and of those that go with them."""
     if _is_total(told, answer):
         yield from _totals(told, answer)
@@ -224,12 +226,14 @@ def _differences(answer: Answer) -> Iterator[float]:
         yield from (abs(one - other) for one, other in combinations(sorted(set(values))[:_MOST], 2))
 
 
-def _totals(told: ToldNumber, answer: Answer) -> Iterator[float]:
+def _totals(told: StatedNumber, answer: Answer) -> Iterator[float]:
     """Yield what numbers come to together: those that are told in the same unit, those of one field, so many of one."""
     kind = (told.currencies, told.unit)
-    same = [each.value for each in answer.told_numbers if each.start != told.start]
+    same = [each.value for each in answer.stated_numbers if each.start != told.start]
     alike = [
-        each.value for each in answer.told_numbers if each.start != told.start and (each.currencies, each.unit) == kind
+        each.value
+        for each in answer.stated_numbers
+        if each.start != told.start and (each.currencies, each.unit) == kind
     ]
     yield from _sums(alike if len(alike) > 1 else same)
     for values in _by_key(answer).values():
@@ -252,7 +256,7 @@ def _products(one: float, other: float, *, is_share: bool) -> Iterator[float]:
         yield from (one / other, other / one)
 
 
-def _is_total(told: ToldNumber, answer: Answer) -> bool:
+def _is_total(told: StatedNumber, answer: Answer) -> bool:
     """Say whether a number is told as what others come to together."""
     sentence = next((each for each in sentences_of(answer.folded) if each.start + len(each.text) > told.start), None)
     return sentence is not None and phrases(answer.language, "reckoning", "totals").found_in(sentence.text)
@@ -285,9 +289,9 @@ def _by_key(answer: Answer) -> dict[str, list[float]]:
     return {key: values for key, values in found.items() if len(values) > 1}
 
 
-def _known(told: ToldNumber, answer: Answer) -> list[tuple[float, set[float]]]:
+def _known(told: StatedNumber, answer: Answer) -> list[tuple[float, set[float]]]:
     """Return the numbers that the answer tells, exactly, each with those that it may be reckoned with."""
-    others = [number_of(each, answer) for each in answer.told_numbers if each.start != told.start][:_MOST]
+    others = [number_of(each, answer) for each in answer.stated_numbers if each.start != told.start][:_MOST]
     by_key = _by_key(answer)
     beside = {each.value for each in others} | _said_numbers(answer)
     found: list[tuple[float, set[float]]] = []
@@ -337,14 +341,14 @@ def number_severity(written: str, word: str, answer: Answer) -> Severity | None:
 _DEGREES: tuple[Severity | None, ...] = (None, "note", "warning")
 
 
-def _sureness_at(told: ToldNumber, written: str, answer: Answer) -> Severity | None:
+def _sureness_at(told: StatedNumber, written: str, answer: Answer) -> Severity | None:
     untold = [each for each in _untold_facts(answer) if _stands_for(told, each, answer)]
     if _is_calculated(told, answer) and (_is_fine(told) or _is_cued(told, answer) or not _of_results(untold, answer)):
         return None
     return "warning" if untold or _is_opposed(told, written, answer) else "note"
 
 
-def _is_fine(told: ToldNumber) -> bool:
+def _is_fine(told: StatedNumber) -> bool:
     """Say whether a number has too many digits to come about by chance."""
     return len(f"{told.value:.2f}".replace(".", "").strip("0")) >= _MANY
 
@@ -358,10 +362,10 @@ def _of_results(untold: list[Fact], answer: Answer) -> list[Fact]:
     return [each for each in untold if size_of(each.value) not in said]
 
 
-def _is_opposed(told: ToldNumber, written: str, answer: Answer) -> bool:
+def _is_opposed(told: StatedNumber, written: str, answer: Answer) -> bool:
     if _is_day(written, answer) or _is_like_another(written, written, answer):
         return True
-    if _is_total(told, answer) and len(answer.told_numbers) > _FEWEST_SUMMED:
+    if _is_total(told, answer) and len(answer.stated_numbers) > _FEWEST_SUMMED:
         return True
     untold = list(_untold_facts(answer))
     if any(_is_left(told, fact, untold, answer) for fact in untold):
@@ -421,7 +425,7 @@ def _differs_little(one: str, other: str) -> bool:
 
 def _untold_facts(answer: Answer) -> Iterator[Fact]:
     """Yield the numbers of the results of its turn that an answer does not tell, in whatever form."""
-    told = [number_of(each, answer) for each in answer.told_numbers]
+    told = [number_of(each, answer) for each in answer.stated_numbers]
     in_words = {each.value for each in number_words(answer.language or "en").read(answer.folded[:_LONGEST_IN_WORDS])}
     for fact in answer.facts:
         value = size_of(fact.value)
@@ -429,14 +433,16 @@ def _untold_facts(answer: Answer) -> Iterator[Fact]:
             continue
         if any(abs(100 * value - each.value) <= each.near for each in told):
             continue
-        if not any(each.unit and is_converted(each.value, each.near, each.unit, fact) for each in answer.told_numbers):
+        if not any(
+            each.unit and is_converted(each.value, each.near, each.unit, fact) for each in answer.stated_numbers
+        ):
             yield fact
 
 
 _LONGEST_IN_WORDS = 2000
 
 
-def _is_left(told: ToldNumber, fact: Fact, untold: list[Fact], answer: Answer) -> bool:
+def _is_left(told: StatedNumber, fact: Fact, untold: list[Fact], answer: Answer) -> bool:
     """Say whether a number is all that an answer tells where a fact should be: the only one, or one of a field."""
     if told.currencies or told.unit or (fact.unit and family_of(fact.unit)):
         return False
@@ -449,7 +455,7 @@ def _is_left(told: ToldNumber, fact: Fact, untold: list[Fact], answer: Answer) -
 _FEW_FACTS = 6
 
 
-def _is_year(told: ToldNumber) -> bool:
+def _is_year(told: StatedNumber) -> bool:
     return told.value in _YEARS
 
 
@@ -458,16 +464,16 @@ _YEARS = range(1500, 2200)
 
 def _words_counted(answer: Answer) -> Iterator[frozenset[str]]:
     """Yield the words after the numbers of texts among the results that the answer does not tell."""
-    told = {each.value for each in answer.told_numbers}
+    told = {each.value for each in answer.stated_numbers}
     for result in answer.results[:_MOST_RESULTS]:
         text = text_of(result)[:_LONGEST_IN_WORDS] if isinstance(result.value, str) else ""
-        yield from (_words_after(text, each) for each in told_numbers(text, "en") if each.value not in told)
+        yield from (_words_after(text, each) for each in stated_numbers(text, "en") if each.value not in told)
 
 
 _MOST_RESULTS = 16
 
 
-def _words_after(text: str, told: ToldNumber) -> frozenset[str]:
+def _words_after(text: str, told: StatedNumber) -> frozenset[str]:
     match = _AFTER.match(text, told.start)
     words = tokens_of(match[1]) if match is not None else []
     return frozenset(stem(word) for word in words if word not in STOPWORDS and word.isalpha())
@@ -476,7 +482,7 @@ def _words_after(text: str, told: ToldNumber) -> frozenset[str]:
 _AFTER = re.compile(r"[\d.,]{1,24}((?:\s?[^\W\d_]{2,24}){1,2})")
 
 
-def _stands_for(told: ToldNumber, fact: Fact, answer: Answer) -> bool:
+def _stands_for(told: StatedNumber, fact: Fact, answer: Answer) -> bool:
     """Say whether a number is told of the field that holds another one."""
     if told.currencies:
         return fact.currency in told.currencies if fact.currency else is_money(fact)
@@ -487,7 +493,7 @@ def _stands_for(told: ToldNumber, fact: Fact, answer: Answer) -> bool:
     return _is_headed(told, fact, answer)
 
 
-def _is_headed(told: ToldNumber, fact: Fact, answer: Answer) -> bool:
+def _is_headed(told: StatedNumber, fact: Fact, answer: Answer) -> bool:
     """Say whether a word of the field's name stands beside the number, in its sentence."""
     sentence = next((each for each in sentences_of(answer.folded) if each.start + len(each.text) > told.start), None)
     return sentence is not None and not fact.stems.isdisjoint(map(stem, tokens_of(sentence.text)))

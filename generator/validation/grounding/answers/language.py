@@ -8,9 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import cache
 
-from generator.validation.grounding.answers.text_replies import user_texts
 from generator.validation.grounding.reading.languages import UNKNOWN, entries, is_read, language_of, table
 from generator.validation.grounding.reading.words import LONGEST_TEXT, fold, tokens_of
 from generator.validation.rule import Finding
@@ -31,7 +29,7 @@ def wrong_languages(record: RecordView) -> Iterator[Finding]:
         told = _language(text)
         if told == UNKNOWN:
             continue
-        spoken = {_language(each) for each in user_texts(record)} - {UNKNOWN} if spoken is None else spoken
+        spoken = {_language(each) for each in record.requests} - {UNKNOWN} if spoken is None else spoken
         if len(spoken) != 1 or told in spoken:
             continue
         if not _speaks_of_languages(record):
@@ -52,12 +50,8 @@ def _name(language: str) -> str:
 def _speaks_of_languages(record: RecordView) -> bool:
     texts = [each.content for each in record.messages if each.role != "assistant" and isinstance(each.content, str)]
     said, tools = fold("\n".join(texts)), fold("\n".join([str(tool.function) for tool in record.tools]))
-    return any(name in said for name in _class("names")) or any(name in tools for name in _class("tools"))
-
-
-@cache
-def _class(name: str) -> tuple[str, ...]:
-    return entries("en", "tongues", name)
+    speaks = any(name in said for name in entries("en", "tongues", "names"))
+    return speaks or any(name in tools for name in entries("en", "tongues", "tools"))
 
 
 _FEWEST_LETTERS = 24

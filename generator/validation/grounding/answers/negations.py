@@ -19,7 +19,7 @@ from generator.validation.grounding.answers.outcomes import Claim
 from generator.validation.grounding.reading.clauses import Clause, clauses_of, denies, is_left_open, sentences_of
 from generator.validation.grounding.reading.days import MONTH_LETTERS, month_number
 from generator.validation.grounding.reading.denial_words import tool_words
-from generator.validation.grounding.reading.languages import entries, phrases, signs_of
+from generator.validation.grounding.reading.languages import english, english_words, entries, phrases, signs_of
 from generator.validation.grounding.reading.words import (
     STOPWORDS,
     find_literal,
@@ -114,13 +114,8 @@ def _is_quoted(sentence: Clause, at: int) -> bool:
 
 
 def _is_limited(words: list[str], rest: str) -> bool:
-    limits = _class("limits")
-    return not words or words[0] in _class("leading_limits") or not limits.isdisjoint(words) or " but " in rest[:120]
-
-
-@cache
-def _class(name: str) -> frozenset[str]:
-    return frozenset(token for entry in entries("en", "polarity", name) for token in entry.split())
+    limits, leading = english_words("polarity", "limits"), english_words("polarity", "leading_limits")
+    return not words or words[0] in leading or not limits.isdisjoint(words) or " but " in rest[:120]
 
 
 class _Thing(NamedTuple):
@@ -187,7 +182,7 @@ def _lacking(answer: Answer) -> frozenset[str]:
 
 def _state(denied: _Denied, things: list[_Thing]) -> Claim | None:
     """Return the state that stands right behind the negation, where each thing that may be meant has it."""
-    said = [word for word in denied.words[:_NEAR] if word not in _class("auxiliary")]
+    said = [word for word in denied.words[:_NEAR] if word not in english_words("polarity", "auxiliary")]
     text = " ".join(said)
     for thing in things:
         for value in thing.texts:
@@ -221,7 +216,7 @@ def _is_meant(thing: _Thing, value: str, things: list[_Thing], denied: _Denied) 
 
 def _deed(denied: _Denied, answer: Answer) -> Claim | None:
     """Return the deed right behind the negation that a tool has done."""
-    verb = next((word for word in denied.words[:3] if word not in _class("between")), "")
+    verb = next((word for word in denied.words[:3] if word not in english_words("polarity", "between")), "")
     if len(verb) < _SHORTEST_VERB:
         return None
     told = zip(answer.results, answer.statuses, strict=True)
@@ -254,16 +249,11 @@ def _values(denied: _Denied, things: list[_Thing], answer: Answer) -> Claim | No
         counted = list(_counted(denied, thing, answer))
         if any(at <= near for at in counted) or any(at <= direct for at in named):
             return Claim(message, "warning")
-        if denied.words[0] in _deeds() and (named or counted):
+        if denied.words[0] in english("claims", "deeds") and (named or counted):
             return Claim(message, "note")
         if counted and (len(named) + len(counted) > 1 or min(counted) <= verbal):
             return Claim(message, "note")
     return None
-
-
-@cache
-def _deeds() -> frozenset[str]:
-    return frozenset(entries("en", "claims", "deeds"))
 
 
 def _place(denied: _Denied, text: str) -> int:
@@ -274,11 +264,11 @@ def _near(denied: _Denied) -> tuple[int, int, int]:
     """Return how far a negation reaches: over all little words, over articles alone, and over a verb as well."""
     at, direct, near = 0, 0, -1
     for match in _WORD.finditer(denied.text):
-        if match[0] not in _class("between") and match[0] not in STOPWORDS:
+        if match[0] not in english_words("polarity", "between") and match[0] not in STOPWORDS:
             if near >= 0 or match[0].isdigit():
                 break
             near = match.start()
-        if match[0] in _class("articles") and direct == at:
+        if match[0] in english_words("polarity", "articles") and direct == at:
             direct = match.end() + 1
         at = match.end() + 1
     return (near if near >= 0 else at), direct, at
@@ -357,7 +347,7 @@ def _refuses(result: ResultView) -> bool:
     arguments = result.call.arguments if result.call is not None else None
     refused = [fold(name) for name, value in (arguments or {}).items() if value is False]
     every = (
-        frozenset().union(*(_verbs_of_class(pole) | _verbs_of_class(f"{pole}_calls") for pole in _POLES))
+        frozenset().union(*(english("poles", pole) | english("poles", f"{pole}_calls") for pole in _POLES))
         if refused
         else frozenset()
     )
@@ -367,7 +357,7 @@ def _refuses(result: ResultView) -> bool:
 @lru_cache(maxsize=4096)
 def _poles_of_name(name: str) -> frozenset[str]:
     verbs = frozenset(tokens_of_value(name))
-    return frozenset(pole for pole in (MAKING, UNMAKING) if verbs & _verbs_of_class(f"{pole}_calls"))
+    return frozenset(pole for pole in (MAKING, UNMAKING) if verbs & english("poles", f"{pole}_calls"))
 
 
 def _directions_of(result: ResultView) -> frozenset[str]:
@@ -382,14 +372,9 @@ def _directions_of(result: ResultView) -> frozenset[str]:
     return frozenset(
         pole
         for pole in (MAKING, UNMAKING)
-        if verbs & _verbs_of_class(f"{pole}_calls")
-        or words & (_verbs_of_class(pole) | _verbs_of_class(f"{pole}_calls"))
+        if verbs & english("poles", f"{pole}_calls")
+        or words & (english("poles", pole) | english("poles", f"{pole}_calls"))
     )
-
-
-@cache
-def _verbs_of_class(name: str) -> frozenset[str]:
-    return frozenset(entries("en", "poles", name))
 
 
 _STATE = re.compile(r"(?<!\w)(?:is|are|was|were|it's|they're)\s(?:[a-z]{1,12}\s)?$")

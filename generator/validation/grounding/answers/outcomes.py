@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.reading.clauses import Clause, sentences_of
-from generator.validation.grounding.reading.languages import Phrases, entries, phrases, signs_of
+from generator.validation.grounding.reading.languages import Phrases, english, entries, phrases, signs_of
 from generator.validation.grounding.reading.words import STOPWORDS, fold, stem, tokens_of, tokens_of_value
 from generator.validation.grounding.results.status import (
     CallStatus,
@@ -287,16 +287,11 @@ def _unfilled(answer: Answer) -> Claim | None:
 
 def _is_name_of_place(name: str, answer: Answer) -> bool:
     words = tokens_of_value(name)
-    if not words or words[0] in _class("filling"):
+    if not words or words[0] in english("unfinished", "filling"):
         return bool(words)
     keys = "\n".join([str(result.message.content) for result in answer.results])
     key = "_".join(words)
     return f'"{key}"' in keys or f'"{key}"' in answer.tools_text or f"'{key}'" in answer.tools_text
-
-
-@cache
-def _class(name: str) -> frozenset[str]:
-    return frozenset(entry for entry in entries("en", "unfinished", name))
 
 
 def _cut(answer: Answer) -> Claim | None:
@@ -305,7 +300,7 @@ def _cut(answer: Answer) -> Claim | None:
     if not text or not text[-1].isalpha() or answer.language != "en":
         return None
     last = text.split()[-1]
-    return Claim(f"ends with {last!r}", "warning") if last in _class("never_last") else None
+    return Claim(f"ends with {last!r}", "warning") if last in english("unfinished", "never_last") else None
 
 
 def _dumped(answer: Answer) -> Claim | None:
@@ -324,12 +319,13 @@ _OFFER = re.compile(rf"(?<![\w'])(?:shall i|should i|would you like me to|do you
 def _still_to_come(answer: Answer) -> Claim | None:
     """Return what is announced or offered though a call of the turn has done it."""
     match = _COMING.match(answer.folded) or (_OFFER.search(answer.folded) if "?" in answer.folded else None)
-    if match is None or not _class("further").isdisjoint(tokens_of(match["rest"])) or _tells_news(answer):
+    further = english("unfinished", "further")
+    if match is None or not further.isdisjoint(tokens_of(match["rest"])) or _tells_news(answer):
         return None
     forms = forms_of_verb(match["verb"])
     for result in answer.results:
         looks = looks_up(result)
-        if looks and match["verb"] in _class("looking_into") and not is_empty(result.value):
+        if looks and match["verb"] in english("unfinished", "looking_into") and not is_empty(result.value):
             return Claim(f"announces what was done: {match[0][:60]}", "warning")
         if not looks and result.call is not None and forms & _verb_of(result.call.name):
             return Claim(f"announces what was done: {match[0][:60]}", "warning")
@@ -370,7 +366,7 @@ def _denies_its_deed(answer: Answer) -> bool:
     if match is None:
         return False
     if all(map(looks_up, answer.results)):
-        return match["verb"] in _class("looking_into") or match["verb"] == "access"
+        return match["verb"] in english("unfinished", "looking_into") or match["verb"] == "access"
     forms = forms_of_verb(match["verb"])
     return all(each.call is not None and forms & _verb_of(each.call.name) for each in answer.results)
 

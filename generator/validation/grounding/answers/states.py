@@ -15,8 +15,8 @@ from typing import NamedTuple
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.answers.outcomes import Claim
+from generator.validation.grounding.arguments.argument import choices_at
 from generator.validation.grounding.arguments.evidence import is_code
-from generator.validation.grounding.arguments.schemas import choices_at
 from generator.validation.grounding.reading.clauses import Clause, clauses_of, denies, is_left_open, sentences_of
 from generator.validation.grounding.reading.languages import entries, phrases
 from generator.validation.grounding.reading.words import (

@@ -16,10 +16,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject
-from generator.validation.grounding.caching import cached_attribute
 from generator.validation.grounding.reading.clauses import Clause, clauses_of, sentences_of
 from generator.validation.grounding.reading.days import CALENDAR_WORDS
 from generator.validation.grounding.reading.languages import (
+    english,
+    english_words,
     entries,
     language_among,
     pairs,
@@ -40,7 +41,7 @@ from generator.validation.grounding.reading.words import (
 from generator.validation.rule import Finding
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity, brief
-from generator.validation.view import MessageView, RecordView
+from generator.validation.view import MessageView, RecordView, cached_attribute
 
 
 class TextReply:
@@ -134,17 +135,12 @@ def text_replies(record: RecordView) -> Iterator[TextReply]:
         last = message
 
 
-def user_texts(record: RecordView) -> list[str]:
-    """Return what the user says."""
-    return [each.content for each in record.messages if each.role == "user" and isinstance(each.content, str)]
-
-
 _MOST_TOOLS, _MOST_BEFORE = 128, 4
 
 
 @cache
 def _hollow() -> frozenset[str]:
-    return frozenset(stem(token) for entry in entries("en", "declining", "hollow") for token in entry.split())
+    return frozenset(map(stem, english_words("declining", "hollow")))
 
 
 class ToolPurpose(NamedTuple):
@@ -162,7 +158,7 @@ class ToolPurpose(NamedTuple):
 def purpose_of(tool: ToolView) -> ToolPurpose:
     """Read what a tool does by its name and its description."""
     tokens = [token for token in tokens_of_value(tool.name)[:8] if len(token) > 1 and token not in STOPWORDS]
-    looking = frozenset(entries("en", "results", "looking"))
+    looking = english("results", "looking")
     looks = bool(tokens) and (tokens[0] in looking or tokens[-1] in looking)
     rest = [token for token in tokens if token not in looking]
     verb = "" if looks or len(rest) < _FEWEST else stem(rest.pop(0))

@@ -15,9 +15,10 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 
-from generator.validation.grounding.arguments.evidence import ground, is_moment
-from generator.validation.grounding.arguments.leaves import (
+from generator.validation.grounding.arguments.argument import (
     Leaf,
+    choices_at,
+    examples_at,
     given_by_name,
     given_texts,
     is_in_series,
@@ -27,11 +28,10 @@ from generator.validation.grounding.arguments.leaves import (
     other_numbers,
     other_values,
 )
-from generator.validation.grounding.arguments.moments import is_other_moment
+from generator.validation.grounding.arguments.datetimes import is_other_moment
+from generator.validation.grounding.arguments.evidence import ground, is_moment
 from generator.validation.grounding.arguments.numbers import ground_bound, is_computed
-from generator.validation.grounding.arguments.schemas import choices_at, examples_at
 from generator.validation.grounding.arguments.sources import Said, Source, keys_of, source_of, speaks_english
-from generator.validation.grounding.caching import cached_on_record
 from generator.validation.grounding.reading.days import CALENDAR_WORDS
 from generator.validation.grounding.reading.languages import entries, language_of, languages, little_words
 from generator.validation.grounding.reading.names import (
@@ -53,9 +53,10 @@ from generator.validation.grounding.reading.words import (
 )
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity
-from generator.validation.view import RecordView
+from generator.validation.view import RecordView, cached_on_record
 
-_NUMBERS = re.compile(r"(?<![\w.:^])\d{1,18}(?:,\d{3})*(?:\.\d{1,18})?(?!\w*\d)(?!\))")
+SAID_NUMBER = re.compile(r"(?<![\w.:^])\d{1,18}(?:,\d{3})*(?:\.\d{1,18})?(?!\w*\d)(?!\))")
+"""A number of a request: no power (m/s^2), no minutes (22:00) and no number of its points: 1), 2)."""
 _DIGITS = re.compile(r"\d{1,15}(?:\.\d{1,15})?", re.ASCII)
 _FURTHER = re.compile(r"[-/.:T]|\s*[ap]\.?m", re.ASCII | re.IGNORECASE)
 """What follows the first number of a day or a time."""
@@ -190,7 +191,7 @@ def _unused_numbers(record: RecordView, requests: tuple[Source, ...], *, in_word
 
 
 def _numbers_in(text: str) -> list[float]:
-    return [float(match[0].replace(",", "")) for match in _NUMBERS.finditer(text)]
+    return [float(match[0].replace(",", "")) for match in SAID_NUMBER.finditer(text)]
 
 
 def _without_moments(source: Source) -> str:

@@ -12,26 +12,27 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.validation.grounding.arguments.evidence import named_evidence
-from generator.validation.grounding.arguments.flags import (
-    Flag,
-    Stance,
-    clauses_of,
-    flag_at,
-    is_negated,
-    opposite_of,
-    stances,
-)
-from generator.validation.grounding.arguments.leaves import Leaf, leaves_of
-from generator.validation.grounding.arguments.schemas import (
+from generator.validation.grounding.arguments.argument import (
     Choices,
+    Leaf,
     Path,
     choices_at,
     describes_default,
     is_meant,
     is_named,
+    leaves_of,
     schemas_at,
 )
+from generator.validation.grounding.arguments.booleans import (
+    Flag,
+    Stance,
+    flag_at,
+    flag_clauses_of,
+    is_negated,
+    opposite_of,
+    stances,
+)
+from generator.validation.grounding.arguments.evidence import named_evidence
 from generator.validation.grounding.arguments.sources import CallTurn, Source, call_turns
 from generator.validation.grounding.reading.words import find_literal, fold, stem, tokens_of_value
 from generator.validation.rule import Finding
@@ -205,7 +206,7 @@ def _is_asked_for(choice: str, source: Source) -> bool:
     tokens = tokens_of_value(choice)
     return not any(
         is_negated(clause, at) or clause.is_open
-        for clause in clauses_of(source.folded)
+        for clause in flag_clauses_of(source.folded)
         for at, token in enumerate(clause.tokens)
         if token == tokens[0]
     )

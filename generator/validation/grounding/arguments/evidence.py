@@ -13,9 +13,18 @@ import re
 from collections.abc import Iterator
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.validation.grounding.arguments.flags import ground_flag
-from generator.validation.grounding.arguments.leaves import Leaf
-from generator.validation.grounding.arguments.moments import ground_excluding
+from generator.validation.grounding.arguments.argument import (
+    Choices,
+    Leaf,
+    Path,
+    choices_at,
+    ground_in_schema,
+    is_meant,
+    is_named,
+    words_at,
+)
+from generator.validation.grounding.arguments.booleans import ground_flag
+from generator.validation.grounding.arguments.datetimes import ground_excluding
 from generator.validation.grounding.arguments.numbers import (
     ground_bound,
     ground_compass,
@@ -24,15 +33,6 @@ from generator.validation.grounding.arguments.numbers import (
     ground_number,
     is_computed,
     is_part_of_time,
-)
-from generator.validation.grounding.arguments.schemas import (
-    Choices,
-    Path,
-    choices_at,
-    ground_in_schema,
-    is_meant,
-    is_named,
-    words_at,
 )
 from generator.validation.grounding.arguments.sources import (
     ASSERTED,
@@ -44,7 +44,7 @@ from generator.validation.grounding.arguments.sources import (
     keys_of,
     speaks_english,
 )
-from generator.validation.grounding.arguments.texts import (
+from generator.validation.grounding.arguments.strings import (
     ENOUGH,
     ground_by_overlap,
     ground_code,

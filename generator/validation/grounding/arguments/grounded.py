@@ -13,12 +13,20 @@ from collections import Counter
 from collections.abc import Iterator
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.grounding.arguments.certainty import severity_of
+from generator.validation.grounding.arguments.argument import (
+    Grounded,
+    Leaf,
+    Path,
+    entry_of,
+    ground_choice,
+    ground_in_schema,
+    leaves_of,
+    place_of,
+)
+from generator.validation.grounding.arguments.certainty import SAID_NUMBER, severity_of
 from generator.validation.grounding.arguments.evidence import ground, ground_by_metadata
-from generator.validation.grounding.arguments.leaves import Grounded, Leaf, entry_of, leaves_of, place_of
-from generator.validation.grounding.arguments.schemas import Path, ground_choice, ground_in_schema
 from generator.validation.grounding.arguments.sources import LITERAL, Grounding, Said, Source, source_of
-from generator.validation.grounding.arguments.texts import ENOUGH
+from generator.validation.grounding.arguments.strings import ENOUGH
 from generator.validation.grounding.reading.denials import read_denials
 from generator.validation.grounding.reading.words import LONGEST_TEXT, fold
 from generator.validation.verdict import Severity
@@ -167,8 +175,6 @@ def as_metadata(grounded: list[Grounded]) -> JsonObject:
     return found
 
 
-_SAID = re.compile(r"(?<![\w.:^])\d{1,18}(?:,\d{3})*(?:\.\d{1,18})?(?!\w*\d)(?!\))")
-"""Numbers of a request: no powers (m/s^2), minutes (22:00) or numbers of its points: 1), 2)."""
 _DIGITS = re.compile(r"\d{1,18}(?:\.\d{1,18})?")
 _SMALL = range(11)
 _AGAIN = re.compile(r"\b(?:twice|thrice|again|another|repeat\w*|times|one more|each|same)\b")
@@ -205,7 +211,7 @@ def _numbers(request: str, grounded: list[Grounded]) -> Iterator[tuple[Grounded,
     given = Counter([abs(float(each.leaf.value)) for each in grounded if _is_literal_number(each)])
     if max(given.values(), default=0) < 2 and not any(map(_is_in_words, grounded)):
         return
-    said = Counter(_number(match[0]) for match in _SAID.finditer(request[:LONGEST_TEXT]))
+    said = Counter(_number(match[0]) for match in SAID_NUMBER.finditer(request[:LONGEST_TEXT]))
     unused = _unused(request, said, grounded)
     shared = _shared(grounded) if unused else frozenset()
     for each in reversed(grounded) if unused else ():
@@ -223,7 +229,7 @@ def _unused(request: str, said: Counter[float], grounded: list[Grounded]) -> lis
     if not corrections:
         return unused
     last = fold(request[:LONGEST_TEXT])[corrections[-1].own :]
-    still = {_number(match[0]) for match in _SAID.finditer(last)}
+    still = {_number(match[0]) for match in SAID_NUMBER.finditer(last)}
     return [number for number in unused if number in still]
 
 

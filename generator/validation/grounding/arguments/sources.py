@@ -8,7 +8,6 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from generator.validation.grounding.caching import cached_attribute
 from generator.validation.grounding.reading import clocks, days
 from generator.validation.grounding.reading.calendars import SaidDay
 from generator.validation.grounding.reading.clocks import Clocks, clocks_in
@@ -27,7 +26,7 @@ from generator.validation.grounding.reading.quantities import (
     quantities_of,
 )
 from generator.validation.grounding.reading.words import LONGEST_TEXT, Words, fold
-from generator.validation.view import CallView, MessageView, RecordView
+from generator.validation.view import CallView, MessageView, RecordView, cached_attribute
 
 LITERAL, NORMALISED, OVERLAP, SCHEMA = "literal", "normalised", "overlap", "schema"
 CONSTRUCTION, ASSERTED = "construction", "asserted"

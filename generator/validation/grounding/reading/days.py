@@ -198,8 +198,6 @@ def _counting(phrase: DayPhrase, counts: Counts, base: DayPhrase, way: int) -> D
     return DayPhrase(phrase.start, base.end, f"{phrase.text} {base.text}", (), resolve, is_counted=True)
 
 
-__all__ = ["CALENDAR_WORDS", "MONTHS", "MONTH_LETTERS", "WEEKDAYS", "DayPhrase", "SaidDay", "month_number", "read_day"]
-
 MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
           "november", "december")  # fmt: skip
 _MONTH_NUMBERS = {month[:3]: number for number, month in enumerate(MONTHS, start=1)}
@@ -219,13 +217,13 @@ def month_number(name: str) -> int:
 _NUMERIC = re.compile(r"(?<!\d)(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})(?!\d)")
 _YEAR = re.compile(r"(?<![\d.,])((?:1[0-9]|20|21)\d\d)(?![\d.])")
 _COMPACT = re.compile(r"(?<!\d)(\d{4})(\d\d)(\d\d)(?!\d)")
-_ISO = re.compile(r"\d{4}-\d\d-\d\d")
+ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _MOST_DAYS = 200
 
 
 def read_day(value: str) -> Iterator[date]:
     """Yield the days that a folded value writes; several where the order of day and month is open."""
-    if _ISO.fullmatch(value):
+    if ISO_DAY.fullmatch(value):
         yield from _written(int(value[:4]), int(value[5:7]), int(value[8:]))
         return
     for said in (*_in_figures(value), *(each for phrase in phrases_of(value, ("en",)) for each in phrase.dates)):

@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from generator.validation.grounding.reading.languages import LANGUAGES, Signs, table
+from generator.validation.grounding.reading.languages import LANGUAGES, LETTERS, Signs, table
 from generator.validation.grounding.reading.words import fold, tokens_of
 
 _CONTINUOUS = re.compile("[\u2e80-\u9fff]")
 _NEVER = re.compile(r"(?!)")
-LETTERS = re.compile(r"[^\W\d_]+")
 """A run of letters alone."""
 
 

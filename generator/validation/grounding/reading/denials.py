@@ -8,16 +8,16 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from generator.validation.grounding.caching import cached_attribute
 from generator.validation.grounding.reading.denial_words import (
-    LETTERS,
     Cues,
     cues_of,
     language_by_denials,
     words_with_apostrophes,
 )
+from generator.validation.grounding.reading.languages import LETTERS
 from generator.validation.grounding.reading.words import fold, tokens_of
 from generator.validation.verdict import Severity
+from generator.validation.view import cached_attribute
 
 Sort = Literal["thing", "deed"]
 """Whether a thing is not meant whatever be done, or something is not to be done to it."""

@@ -77,6 +77,18 @@ def entries(language: str, concern: str, name: str) -> tuple[str, ...]:
 
 
 @cache
+def english(concern: str, name: str) -> frozenset[str]:
+    """Return the entries of an English table, for words that tools and their results have in every conversation."""
+    return frozenset(entries("en", concern, name))
+
+
+@cache
+def english_words(concern: str, name: str) -> frozenset[str]:
+    """Return the words of all entries of an English table."""
+    return frozenset(word for entry in entries("en", concern, name) for word in entry.split())
+
+
+@cache
 def pairs(language: str, concern: str, name: str) -> Mapping[str, str]:
     """Return the entries of a table whose last word is what the words before it mean."""
     return {
@@ -281,7 +293,7 @@ class Lexicon:
         return None
 
 
-_LETTERS = re.compile(r"[^\W\d_]+")
+LETTERS = re.compile(r"[^\W\d_]+")
 _ASCII_LETTERS = re.compile(r"[A-Za-z]+")
 _SURELY_ENGLISH = 0.4
 """The share of a text's words that are English ones from which on no other language is looked at."""
@@ -357,7 +369,7 @@ def _telling_words(language: str) -> frozenset[str]:
 def languages_of(folded: str) -> tuple[str, ...]:
     """Return the languages that a folded text may be in, by script and by words; English where nothing tells."""
     found = ("zh",) if not folded.isascii() and _IDEOGRAPH.search(folded) else ()
-    words = frozenset((_ASCII_LETTERS if folded.isascii() else _LETTERS).findall(folded[: 8 * _ENOUGH]))
+    words = frozenset((_ASCII_LETTERS if folded.isascii() else LETTERS).findall(folded[: 8 * _ENOUGH]))
     if not found and len(words) >= _FEWEST and len(words & _telling_words("en")) > _SURELY_ENGLISH * len(words):
         return ("en",)
     counts = {language: len(words & _telling_words(language)) for language in LANGUAGES if language != "zh"}

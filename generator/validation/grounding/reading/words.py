@@ -6,7 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from generator.validation.grounding.caching import cached_attribute
+from generator.validation.view import cached_attribute
 
 LONGEST_TEXT = 20_000
 """Characters of one text that are read beyond the letter: more is searched literally alone."""

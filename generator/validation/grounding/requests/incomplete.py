@@ -16,8 +16,14 @@ from functools import cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonValue, pointer
-from generator.validation.grounding.arguments.leaves import Leaf, leaves_of
-from generator.validation.grounding.arguments.schemas import Path, choices_at, ground_in_schema, schemas_at
+from generator.validation.grounding.arguments.argument import (
+    Leaf,
+    Path,
+    choices_at,
+    ground_in_schema,
+    leaves_of,
+    schemas_at,
+)
 from generator.validation.grounding.reading import days
 from generator.validation.grounding.reading.denial_words import cues_of
 from generator.validation.grounding.reading.denials import DenialReading, read_denials

@@ -13,10 +13,10 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.grounding.arguments.schemas import schemas_at
+from generator.validation.grounding.arguments.argument import schemas_at
 from generator.validation.grounding.arguments.sources import Source
 from generator.validation.grounding.reading.denials import DenialReading
-from generator.validation.grounding.reading.languages import LANGUAGES, entries, languages_of, table, words_for
+from generator.validation.grounding.reading.languages import LANGUAGES, english, entries, languages_of, table, words_for
 from generator.validation.grounding.reading.literals import Literal, literals_of
 from generator.validation.grounding.reading.quantities import Unit, unit_after, unit_named, units_in_name
 from generator.validation.grounding.reading.words import (
@@ -241,8 +241,7 @@ def _looks_for_text(tool: ToolView) -> bool:
 
 
 def _asks_for_everything(call: CallView, record: RecordView) -> bool:
-    said = [each.content for each in record.messages[: call.turn] if each.role == "user"]
-    text = said[-1] if said and isinstance(said[-1], str) else ""
+    text = _latest_request(call, record)
     return not text or not words_for("bounds", "everything").isdisjoint(tokens_of(fold(text[:LONGEST_TEXT])))
 
 
@@ -255,21 +254,20 @@ def _limits_of(tool: ToolView) -> tuple[_Limit, ...]:
         upper, lower = tokens & words_for("bounds", "upper_names"), tokens & words_for("bounds", "lower_names")
         is_number = any(schema.get("type") in ("number", "integer") for _, schema in schemas_at(tool, (name,)))
         if is_number and bool(upper) is not bool(lower):
-            is_money = not _money().isdisjoint(tokens)
+            is_money = not english("results", "money").isdisjoint(tokens)
             matter = frozenset(map(stem, tokens - upper - lower))
             found.append(_Limit(name, bool(upper), matter, units.get((name,)), is_money))
     return tuple(found)
 
 
-@cache
-def _money() -> frozenset[str]:
-    return frozenset(entries("en", "results", "money"))
+def _latest_request(call: CallView, record: RecordView) -> str:
+    said = [each.content for each in record.messages[: call.turn] if each.role == "user"]
+    return said[-1] if said and isinstance(said[-1], str) else ""
 
 
 def _limit_said(limit: _Limit, call: CallView, record: RecordView) -> str:
     """Return the limit that the user's last message states and no call is given; "" for none."""
-    said = [each.content for each in record.messages[: call.turn] if each.role == "user"]
-    text = said[-1] if said and isinstance(said[-1], str) else ""
+    text = _latest_request(call, record)
     folded = fold(text[:LONGEST_TEXT])
     for match in _bound(limit.is_upper).finditer(folded):
         if _is_of(limit, match, folded) and not _is_given(match["number"], record):

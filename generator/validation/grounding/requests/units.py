@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.validation.grounding.arguments.schemas import Path, schemas_at
+from generator.validation.grounding.arguments.argument import Path, schemas_at
 from generator.validation.grounding.reading.clocks import clocks_in
 from generator.validation.grounding.reading.days import phrases_of
 from generator.validation.grounding.reading.languages import languages_of

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from generator.validation.grounding.arguments.argument import Grounded
 from generator.validation.grounding.arguments.grounded import grounded_arguments
-from generator.validation.grounding.arguments.leaves import Grounded
 from generator.validation.grounding.arguments.sources import SCHEMA
-from generator.validation.grounding.caching import cached_attribute
 from generator.validation.grounding.reading.denials import DenialReading, read_denials
 from generator.validation.grounding.reading.literals import Literal
 from generator.validation.grounding.reading.quantities import quantities_of
 from generator.validation.grounding.reading.words import find_literal, find_number, fold, tokens_of
-from generator.validation.view import CallView, MessageView, RecordView
+from generator.validation.view import CallView, MessageView, RecordView, cached_attribute
 
 
 class Mention(NamedTuple):
@@ -40,11 +39,6 @@ class Wish(NamedTuple):
     def last(self) -> DenialReading:
         """The message that the calls follow."""
         return next(reversed(self.readings.values()))
-
-
-def requests_of(record: RecordView) -> list[str]:
-    """Return what the user says."""
-    return [each.content for each in record.messages if each.role == "user" and isinstance(each.content, str)]
 
 
 def wishes_of(record: RecordView) -> Iterator[Wish]:

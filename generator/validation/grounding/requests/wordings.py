@@ -15,9 +15,15 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from generator.jsontext import pointer
-from generator.validation.grounding.arguments.leaves import Leaf, leaves_of
+from generator.validation.grounding.arguments.argument import (
+    Leaf,
+    Path,
+    choices_at,
+    examples_at,
+    ground_in_schema,
+    leaves_of,
+)
 from generator.validation.grounding.arguments.numbers import forms_of
-from generator.validation.grounding.arguments.schemas import Path, choices_at, examples_at, ground_in_schema
 from generator.validation.grounding.arguments.sources import CallTurn, call_turns
 from generator.validation.grounding.reading.days import CALENDAR_WORDS
 from generator.validation.grounding.reading.languages import is_english, little_words, words_for

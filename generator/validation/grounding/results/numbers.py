@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.grounding.reading.languages import entries, pairs
+from generator.validation.grounding.reading.languages import english, entries, pairs
 from generator.validation.grounding.reading.words import stem, tokens_of_value
 from generator.validation.view import ResultView
 
@@ -68,7 +68,7 @@ def contents_of(results: list[ResultView]) -> Contents:
     found = Contents([], [], set())
     for result in results:
         if not result.failed:
-            _add(result.value, result.call.name if result.call is not None else "", found)
+            _add(result.value, result.tool_name, found)
     for result in results:
         if result.call is not None and result.call.arguments:
             _add(result.call.arguments, "", Contents(found.numbers, [], set()))
@@ -248,12 +248,7 @@ def _same() -> frozenset[frozenset[str]]:
 
 def is_money(fact: Fact) -> bool:
     """Say whether the name of a field speaks of money."""
-    return not _money_words().isdisjoint(tokens_of_value(fact.key))
-
-
-@cache
-def _money_words() -> frozenset[str]:
-    return frozenset(entries("en", "results", "money"))
+    return not english("results", "money").isdisjoint(tokens_of_value(fact.key))
 
 
 def is_same_unit(one: str, other: str) -> bool:

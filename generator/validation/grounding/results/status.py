@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.grounding.reading.languages import entries, pairs, phrases
+from generator.validation.grounding.reading.languages import english, pairs, phrases
 from generator.validation.grounding.reading.words import fold, stem, tokens_of_value
 from generator.validation.view import ResultView
 
@@ -97,7 +97,7 @@ _FEW_FIELDS = 40
 def _telling_names(names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names of fields that may tell a state or a code, and those of messages; a flag may have any name."""
     states = [name for name in names if _may_tell_state(name) or name.casefold() in _CODES]
-    return tuple(states), tuple([name for name in names if name.casefold() in _class("messages")])
+    return tuple(states), tuple([name for name in names if name.casefold() in english("results", "messages")])
 
 
 _CODES = ("status_code", "statuscode", "http_status")
@@ -105,13 +105,13 @@ _CODES = ("status_code", "statuscode", "http_status")
 
 def _of_flag(key: str, value: bool, result: ResultView) -> CallStatus | None:
     folded = key.casefold()
-    if folded in _class("flags") or _is_deed_of(folded, result):
-        if not value and folded not in _class("flags") and _is_asked_to_be_false(folded, result):
+    if folded in english("results", "flags") or _is_deed_of(folded, result):
+        if not value and folded not in english("results", "flags") and _is_asked_to_be_false(folded, result):
             return CallStatus(True, True, f"{key}: false")
         return CallStatus(value, True, f"{key}: {str(value).lower()}")
-    if folded in _class("deed_flags") and not value and not looks_up(result):
+    if folded in english("results", "deed_flags") and not value and not looks_up(result):
         return CallStatus(value, False, f"{key}: {str(value).lower()}")
-    if folded in _class("failing_flags"):
+    if folded in english("results", "failing_flags"):
         return CallStatus(not value, True, f"{key}: {str(value).lower()}")
     return None
 
@@ -157,7 +157,7 @@ def _undoings(verb: str) -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def _may_tell_state(key: str) -> bool:
     folded = key.casefold()
-    return folded == "error" or folded in _class("states")
+    return folded == "error" or folded in english("results", "states")
 
 
 def _of_state(key: str, value: str, whole: JsonObject, result: ResultView) -> CallStatus | None:
@@ -174,14 +174,14 @@ _LONGEST_STATE = 40
 @lru_cache(maxsize=4096)
 def _of_told_state(key: str, value: str, name: str | None) -> CallStatus | None:
     """Return what a state says of a call of a tool."""
-    if key.casefold() not in _class("states"):
+    if key.casefold() not in english("results", "states"):
         return None
     state, looks = value.casefold(), name is None or _looks_up(name)
     if _is_deed(state, name):
         return CallStatus(True, not looks, f"{key}: {value}")
-    if state in _class("failed") or (state.startswith(("not_", "not ")) and not looks):
+    if state in english("results", "failed") or (state.startswith(("not_", "not ")) and not looks):
         return CallStatus(False, not looks, f"{key}: {value}")
-    if state in _class("succeeded"):
+    if state in english("results", "succeeded"):
         return CallStatus(True, not looks, f"{key}: {value}")
     return None
 
@@ -190,11 +190,6 @@ def _of_code(key: str, value: int) -> CallStatus | None:
     if key.casefold() in _CODES:
         return CallStatus(False, True, f"{key}: {value}")
     return None
-
-
-@cache
-def _class(name: str) -> frozenset[str]:
-    return frozenset(entries("en", "results", name))
 
 
 def _is_deed_of(word: str, result: ResultView) -> bool:
@@ -224,7 +219,7 @@ def forms_of_verb(word: str) -> frozenset[str]:
 
 def words_of_looking() -> frozenset[str]:
     """Return the words of tools' names that say that something is looked up."""
-    return _class("looking")
+    return english("results", "looking")
 
 
 def looks_up(result: ResultView) -> bool:
@@ -236,7 +231,7 @@ def looks_up(result: ResultView) -> bool:
 @lru_cache(maxsize=4096)
 def _looks_up(name: str) -> bool:
     tokens = tokens_of_value(name)
-    return tokens[:1] in _ASKING or not _class("looking").isdisjoint(tokens)
+    return tokens[:1] in _ASKING or not english("results", "looking").isdisjoint(tokens)
 
 
 _ASKING = (["is"], ["are"], ["was"], ["has"], ["have"], ["does"], ["can"])

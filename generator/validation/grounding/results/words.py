@@ -26,16 +26,11 @@ def own_words(result: ResultView, results: list[ResultView]) -> frozenset[str]:
     """Return the words of a call, of its tool and of its result that no other of the results has."""
     others = [other for other in results if other is not result]
     own = words_of(result)
-    if all(tool_of(other) != tool_of(result) for other in others):
+    if all(other.tool_name != result.tool_name for other in others):
         own |= tool_words(result)
     for other in others:
         own -= words_of(other) | tool_words(other)
     return own
-
-
-def tool_of(result: ResultView) -> str:
-    """Return the name of the tool that was called; "" where that is not known."""
-    return result.call.name if result.call is not None else ""
 
 
 def forms_of_text(folded: str) -> frozenset[str]:
@@ -75,14 +70,17 @@ def tool_words(result: ResultView) -> frozenset[str]:
     described = call.tool.function.get("description") if call.tool is not None else None
     texts = [call.name, described[:400] if isinstance(described, str) else ""]
     texts += list(result.value)[:40] if isinstance(result.value, dict) else []
-    tokens = [token for text in texts for token in tokens_of_value(text) if token not in STOPWORDS]
-    return frozenset(form for token in tokens for form in (token, stem(token)))
+    return _forms_of(texts)
 
 
 def name_words(result: ResultView) -> frozenset[str]:
     """Return the words of the tool's name, and of the keys of its result."""
-    texts = [tool_of(result), *(list(result.value)[:40] if isinstance(result.value, dict) else [])]
-    tokens = [token for text in texts for token in tokens_of_value(text) if token not in STOPWORDS]
+    texts = [result.tool_name, *(list(result.value)[:40] if isinstance(result.value, dict) else [])]
+    return _forms_of(texts)
+
+
+def _forms_of(names: list[str]) -> frozenset[str]:
+    tokens = [token for name in names for token in tokens_of_value(name) if token not in STOPWORDS]
     return frozenset(form for token in tokens for form in (token, stem(token)))
 
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from generator.jsontext import JsonObject, JsonValue, pointer
+from generator.validation.grounding.arguments.argument import Path
 from generator.validation.grounding.arguments.evidence import is_code, named_evidence
 from generator.validation.grounding.arguments.grounded import grounded_arguments
 from generator.validation.grounding.arguments.numbers import forms_of
-from generator.validation.grounding.arguments.schemas import Path
 from generator.validation.grounding.arguments.sources import SCHEMA
-from generator.validation.grounding.caching import cached_attribute
 from generator.validation.grounding.reading.role_words import WORD, language_by_roles, words_in
 from generator.validation.grounding.reading.spans import Span
 from generator.validation.grounding.reading.words import find_literal, find_number, fold, stem
-from generator.validation.view import CallView, RecordView
+from generator.validation.view import CallView, RecordView, cached_attribute
 
 _MOST_PLACES = 32
 """Places of one value in one text; who says it more often says nothing about its role."""

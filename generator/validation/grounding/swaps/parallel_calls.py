@@ -16,7 +16,7 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from generator.jsontext import JsonValue, pointer
-from generator.validation.grounding.arguments.leaves import Leaf, leaves_of
+from generator.validation.grounding.arguments.argument import Leaf, leaves_of
 from generator.validation.grounding.reading.role_words import has_any, role_words_of
 from generator.validation.grounding.reading.spans import (
     Places,

@@ -1,24 +1,39 @@
-"""Results: what results repeat of the arguments of their calls, and whose they repeat.
+"""Results: those that repeat the arguments of another call, and ids that calls take from the wrong row of a list.
 
 Most results name what they are about. One that names what another call of its turn asks for, and nothing that its own
 call alone asks for, belongs to the other; where both do so, the two have been exchanged between their ids. A result
-that gives another id, address or day under the very name that its call gives one contradicts its call.
+that gives another id, address or day under the very name that its call gives one contradicts its call. Where the
+request calls another row of a list by its name, or asks for the cheapest of them, or where the result of a call names
+another row than the one that was taken, the id is that of the wrong row.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import combinations, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from generator.jsontext import JsonValue
+from generator.jsontext import JsonObject, JsonValue, pointer
+from generator.validation.grounding.arguments.argument import Leaf, leaves_of
 from generator.validation.grounding.arguments.evidence import is_code
-from generator.validation.grounding.reading.words import find_literal, find_number, fold, tokens_of_value
-from generator.validation.verdict import Severity
-from generator.validation.view import RecordView, ResultView
+from generator.validation.grounding.arguments.sources import CallTurn, call_turns
+from generator.validation.grounding.reading.days import ISO_DAY
+from generator.validation.grounding.reading.languages import entries, language_of, phrases, table
+from generator.validation.grounding.reading.words import (
+    LONGEST_TEXT,
+    STOPWORDS,
+    find_literal,
+    find_number,
+    fold,
+    tokens_of,
+    tokens_of_value,
+)
+from generator.validation.rule import Finding
+from generator.validation.verdict import Severity, brief
+from generator.validation.view import CallView, RecordView, ResultView
 
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _NAME = re.compile(r"[A-Z][^\W\d_A-Z]{2,40}(?: [A-Z][^\W\d_A-Z]{2,40}){0,4}")
 """A name: words with capitals, and no abbreviation."""
 _SHORTEST = 3
@@ -85,7 +100,7 @@ def _contradicts(asked: JsonValue, returned: JsonValue) -> Severity | None:
         return None
     if _identifies(asked) and _identifies(returned):
         return "warning"
-    if _DAY.fullmatch(asked) and _DAY.fullmatch(returned):
+    if ISO_DAY.fullmatch(asked) and ISO_DAY.fullmatch(returned):
         return "note"
     named = all(_NAME.fullmatch(each) for each in (asked, returned))
     return "note" if named and not {*tokens_of_value(asked)} & {*tokens_of_value(returned)} else None
@@ -140,3 +155,240 @@ def _tells_apart(value: JsonValue) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return value >= _SMALLEST
+
+
+_MOST_ROWS, _MOST_LISTS = 60, 8
+_LONGEST_CELL = 200
+_Value = str | int
+
+
+class _List(NamedTuple):
+    """The rows of a result, each by what calls may take it by."""
+
+    rows: list[JsonObject]
+    ids: dict[_Value, tuple[int, str]]
+    """The row and the field of each text or whole number that one row alone has."""
+
+
+def of_another_row(record: RecordView) -> Iterator[Finding]:
+    """Yield the ids in calls that are those of rows which the request does not speak of, but of another row."""
+    if not record.results or not _may_have_rows(record):
+        return
+    for heard in call_turns(record):
+        turn = heard.calls[0].turn
+        lists = [each for result in record.results if result.message.index < turn for each in _lists_in(result)]
+        for call in heard.calls if lists else ():
+            for leaf in leaves_of(call):
+                message = _wrong_row(leaf, lists[-_MOST_LISTS:], heard, record)
+                if message:
+                    yield Finding(call.arguments_pointer + pointer(leaf.path), message, "warning")
+
+
+def _may_have_rows(record: RecordView) -> bool:
+    last = record.calls[-1].turn
+    return any(result.message.index < last and next(_rows_of(result.value), None) for result in record.results)
+
+
+def _rows_of(value: JsonValue) -> Iterator[list[JsonObject]]:
+    for each in value.values() if isinstance(value, dict) else (value,):
+        if isinstance(each, list) and 1 < len(each) <= _MOST_ROWS and all(isinstance(row, dict) for row in each):
+            yield each
+
+
+def _lists_in(result: ResultView) -> Iterator[_List]:
+    for rows in _rows_of(result.value):
+        ids: dict[_Value, tuple[int, str]] = {}
+        shared: set[_Value] = set()
+        for at, row in enumerate(rows):
+            for key, value in row.items():
+                if type(value) is str or type(value) is int:
+                    shared.update({value} & ids.keys())
+                    ids[value] = (at, key)
+        yield _List(rows, {value: place for value, place in ids.items() if value not in shared})
+
+
+def _wrong_row(leaf: Leaf, lists: list[_List], heard: CallTurn, record: RecordView) -> str:
+    """Return why a value is that of the wrong row; "" where it is of none, was said, or may be right."""
+    value = leaf.value
+    if leaf.is_key or (type(value) is not str and type(value) is not int) or fold(str(value)) in heard.folded:
+        return ""
+    holding = next((each for each in reversed(lists) if value in each.ids), None)
+    if holding is None or len(heard.folded) > LONGEST_TEXT:
+        return ""
+    taken, key = holding.ids[value]
+    others = [at for at in range(len(holding.rows)) if at != taken]
+    language = language_of(heard.folded) or "en"
+    if _picks_otherwise(heard.folded, language):
+        return ""
+    wanted, why = _named(holding, taken, others, heard) or _extreme(holding, taken, heard, language)
+    if wanted < 0 or _is_taken(holding.rows[wanted].get(key), record):
+        return ""
+    return f"is {key} of {brief(_title(holding.rows[taken], key))}, while the request speaks of {brief(why)}"
+
+
+def _picks_otherwise(folded: str, language: str) -> bool:
+    """Say whether a request picks by place or excludes, so that the words of a row do not tell which is meant."""
+    return phrases(language, "outcomes", "negation").found_in(folded) or not _ordinals(language).isdisjoint(
+        tokens_of(folded)
+    )
+
+
+@cache
+def _ordinals(language: str) -> frozenset[str]:
+    """Return the words that pick by place, and those that speak of the rest."""
+    ordinals = table(language, "numbers").get("ordinals", {}).values()
+    words = [
+        word for entry in (*ordinals, table(language, "clauses").get("others", "")) for word in tokens_of(fold(entry))
+    ]
+    return frozenset(words)
+
+
+def _named(holding: _List, taken: int, others: list[int], heard: CallTurn) -> tuple[int, str] | None:
+    """Return the row which alone is called what the request says, with that, where the one that was taken is not."""
+    for key, mine in holding.rows[taken].items():
+        cells = [row.get(key) for row in holding.rows]
+        if not isinstance(mine, str) or not all(map(_is_title, cells)):
+            continue
+        if find_literal(heard.folded, fold(mine)) >= 0:
+            continue
+        said = [at for at in others if find_literal(heard.folded, fold(str(cells[at]))) >= 0]
+        if len(said) == 1 and not _words_of(mine) & heard.requests[0].words.tokens_set - _words_of(str(cells[said[0]])):
+            return said[0], str(cells[said[0]])
+    return None
+
+
+def _is_title(cell: JsonValue) -> bool:
+    """Say whether a field calls a thing by a name of its own, as no state and no class of things does."""
+    return isinstance(cell, str) and len(cell) <= _LONGEST_CELL and (" " in cell or not cell.islower())
+
+
+def _words_of(cell: str) -> frozenset[str]:
+    return frozenset(token for token in tokens_of(fold(cell)) if token not in STOPWORDS)
+
+
+def _extreme(holding: _List, taken: int, heard: CallTurn, language: str) -> tuple[int, str]:
+    """Return the row with the most or the least of what the request wants, where another one is taken."""
+    for entry in entries(language, "comparisons", "superlatives"):
+        words, _, rest = entry.rpartition(" ")
+        phrase, _, field = words.rpartition(" ")
+        if f" {phrase} " in f" {' '.join(tokens_of(heard.folded))} ":
+            numbers = _numbers(holding, field)
+            if len(numbers) == len(holding.rows):
+                best = min(numbers) if rest == "<" else max(numbers)
+                found = [at for at, number in enumerate(numbers) if number == best]
+                return (found[0], phrase) if len(found) == 1 and found[0] != taken else (-1, "")
+    return -1, ""
+
+
+def _numbers(holding: _List, field: str) -> list[float]:
+    """Return the numbers of the rows' field of that meaning; [] where several fields or none may be meant."""
+    first = holding.rows[0]
+    keys = [key for key, value in first.items() if type(value) is int or type(value) is float]
+    named = [key for key in keys if field in tokens_of_value(key)]
+    chosen = named or (keys if field == "price" else [])
+    if len(chosen) != 1:
+        return []
+    cells = [row.get(chosen[0]) for row in holding.rows]
+    return [float(each) for each in cells if isinstance(each, int | float) and not isinstance(each, bool)]
+
+
+def _is_taken(value: JsonValue, record: RecordView) -> bool:
+    """Say whether a call takes the row that is meant as well."""
+    return any(leaf.value == value for call in record.calls for leaf in leaves_of(call))
+
+
+def _title(row: JsonObject, key: str) -> str:
+    """Return what a row is called: its first text but the id."""
+    return next((value for name, value in row.items() if name != key and isinstance(value, str)), str(row.get(key)))
+
+
+_MOST_ENTRIES = 200
+_SHORTEST_NAME = 3
+
+
+class _Row(NamedTuple):
+    """An entry of a list in a result."""
+
+    values: JsonObject
+    others: list[JsonObject]
+    """All entries of its list."""
+
+
+def told_of_other_rows(record: RecordView) -> Iterator[Finding]:
+    """Yield the ids that calls are given, where their results tell of another row of the list."""
+    first = record.results[0].message.index if record.results else 0
+    for call in record.calls:
+        if call.turn < first:
+            continue
+        for name, value in (call.arguments or {}).items():
+            if type(value) is str and " " not in value and _is_id(value):
+                row = _row_with(value, call, record)
+                meant = _meant(row, call, record) if row is not None else ""
+                if meant:
+                    message = f"is the id of another row than that of which the result tells: {brief(meant)}"
+                    yield Finding(call.arguments_pointer + pointer((name,)), message, "warning")
+
+
+def _row_with(value: str, call: CallView, record: RecordView) -> _Row | None:
+    """Return the row of an earlier list that has an id; None where there is none, or no other row."""
+    for result in reversed(record.results):
+        content = result.message.content
+        is_earlier = result.message.index < call.turn and not result.failed
+        if is_earlier and isinstance(content, str) and value in content:
+            for entries in _all_lists_in(result.value):
+                rows = [entry for entry in entries[:_MOST_ENTRIES] if isinstance(entry, dict)]
+                row = next((each for each in rows if value in each.values()), None)
+                if row is not None and len(rows) > 1:
+                    return _Row(row, rows)
+    return None
+
+
+def _all_lists_in(value: JsonValue) -> list[list[Any]]:
+    """Return the lists of a result."""
+    values = list(value.values()) if isinstance(value, dict) else [value]
+    return [each for each in values if isinstance(each, list)]
+
+
+_ID = re.compile(r"(?=[^\s]{0,63}\d)[\w.:#/-]{2,64}")
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d.{0,20}|\d{1,2}:\d\d(?::\d\d)?")
+
+
+def _is_id(text: str) -> bool:
+    return _ID.fullmatch(text) is not None and _MOMENT.fullmatch(text) is None
+
+
+def _meant(row: _Row, call: CallView, record: RecordView) -> str:
+    """Return the name of the other row that a call's result tells of; "" where it tells of the row itself, or none."""
+    result = next((each for each in record.results if each.call is call), None)
+    if result is None or result.failed or not isinstance(result.message.content, str):
+        return ""
+    content = result.message.content[:LONGEST_TEXT]
+    if any(
+        type(each) is str and each[:1].isupper() and not _is_id(each) and each in content
+        for each in row.values.values()
+    ):
+        return ""  # a first look: most tell of the row itself
+    folded = fold(content)
+    own = _names_row(row.values, row)
+    if not own or any(find_literal(folded, name) >= 0 for name in own):
+        return ""
+    others = [name for other in row.others if other is not row.values for name in _names_row(other, row)]
+    named = [name for name in others if find_literal(folded, name) >= 0]
+    return named[0] if len(named) == 1 else ""
+
+
+def _names_row(values: JsonObject, row: _Row) -> list[str]:
+    """Return the folded names of a row: texts with capitals, or of fields that name, of which each row has another."""
+    found = []
+    for key, value in values.items():
+        if not isinstance(value, str) or len(value) < _SHORTEST_NAME or _is_id(value) or _MOMENT.match(value):
+            continue
+        if _NAMING.isdisjoint(tokens_of_value(key)) and not (value[0].isupper() or value[0] >= _IDEOGRAPHS):
+            continue
+        if all(other is values or other.get(key) != value for other in row.others):
+            found.append(fold(value))
+    return found
+
+
+_NAMING = frozenset(("name", "title", "label", "subject", "description", "nickname"))
+_IDEOGRAPHS = "\u2e80"

@@ -12,17 +12,26 @@ from itertools import combinations
 from typing import NamedTuple
 
 from generator.jsontext import JsonValue, pointer
+from generator.validation.grounding.arguments.argument import Path
 from generator.validation.grounding.arguments.evidence import named_evidence
 from generator.validation.grounding.arguments.numbers import forms_of
-from generator.validation.grounding.arguments.schemas import Path
 from generator.validation.grounding.reading.role_words import sort_of
 from generator.validation.grounding.reading.words import find_literal, find_number, fold
-from generator.validation.grounding.swaps.headings import NamedPlace, exchanged_by_form, headed_wrongly, names_of
 from generator.validation.grounding.swaps.mentions import Request, requests_before
-from generator.validation.grounding.swaps.pairs import Pair, is_reversed, judge_pair, pairs_of, places_of, value_at
 from generator.validation.grounding.swaps.parallel_calls import swapped_values
-from generator.validation.grounding.swaps.results import misplaced_results
-from generator.validation.grounding.swaps.rows import of_another_row
+from generator.validation.grounding.swaps.parameters import (
+    NamedPlace,
+    Pair,
+    exchanged_by_form,
+    headed_wrongly,
+    is_reversed,
+    judge_pair,
+    names_of,
+    pairs_of,
+    places_of,
+    value_at,
+)
+from generator.validation.grounding.swaps.results import misplaced_results, of_another_row
 from generator.validation.rule import Finding
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity, brief

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.validation.grounding.answers.told_numbers import told_numbers
+from generator.validation.grounding.answers.stated_numbers import stated_numbers
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from generator.validation.grounding.answers.told_numbers import told_numbers
     ],
 )
 def test_numbers_are_told_with_their_units(text: str, told: list[tuple[int, int, float, tuple[str, ...], str]]) -> None:
-    found = told_numbers(text, "en")
+    found = stated_numbers(text, "en")
     assert [(each.start, each.end, each.value, each.unit) for each in found] == [
         (start, end, value, unit) for start, end, value, _, unit in told
     ]
@@ -33,11 +33,11 @@ def test_numbers_are_told_with_their_units(text: str, told: list[tuple[int, int,
      "፩,2", "1234567890123456"],
 )  # fmt: skip
 def test_dates_times_and_ids_are_no_numbers(text: str) -> None:
-    assert told_numbers(text, "en") == []
+    assert stated_numbers(text, "en") == []
 
 
 def test_both_numbers_of_a_length_are_parts() -> None:
-    assert [each.is_part for each in told_numbers("2 hours and 5 minutes, and later on 7 hours", "en")] == [
+    assert [each.is_part for each in stated_numbers("2 hours and 5 minutes, and later on 7 hours", "en")] == [
         True,
         True,
         False,

@@ -1,11 +1,13 @@
 """Wishes: a plain yes to a question belongs to the wish before it; anything else is a turn of its own."""
 
+from __future__ import annotations
+
 from itertools import product
 
 import pytest
 
 from generator.scenarios.wording import phrases
-from generator.validation.kinds.wishes import wishes
+from generator.validation.kinds.turns import wishes
 from generator.validation.view import RecordView
 from tests.kind_records import Json
 

@@ -8,10 +8,10 @@ import pytest
 
 from generator.validation import check
 from generator.validation.grounding.reading.literals import literals_of
-from generator.validation.grounding.requests.losses import doubts_of
+from generator.validation.grounding.requests.lost_values import doubts_of
 from generator.validation.view import RecordView
 from tests.record_examples import result
-from tests.test_validation_grounding_requests_unwanted import Call, record
+from tests.test_validation_grounding_requests_last_word import Call, record
 
 Json = Any  # parsed JSON
 

@@ -11,7 +11,7 @@ import pytest
 
 from generator.validation import RULES, check
 from generator.validation.grounding.answers.answer import answers
-from generator.validation.grounding.verbatim import holds_figure
+from generator.validation.grounding.fast_path import holds_figure
 from generator.validation.rule import Finding
 from generator.validation.view import RecordView
 from tests.record_examples import KINDS

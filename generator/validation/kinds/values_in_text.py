@@ -9,13 +9,11 @@ from functools import lru_cache
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.grounding.arguments.evidence import holds, is_code, is_span, named_evidence
+from generator.validation.grounding.reading.days import MONTHS
 from generator.validation.grounding.reading.words import fold
-from generator.validation.kinds.turns import leaves, says
 from generator.validation.verdict import brief
-from generator.validation.view import CallView, RecordView, is_beyond_words
+from generator.validation.view import CallView, RecordView, ResultView, is_beyond_words
 
-_MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-           "november", "december")  # fmt: skip
 _ISO_DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d).*)?")
 _SLASHED_DAY = re.compile(r"(\d\d?)[/.-](\d\d?)[/.-](\d{4})")
 _CLOCK = re.compile(r"(\d\d?):(\d\d)(?::\d\d)?")
@@ -27,6 +25,62 @@ _LARGEST = 1e15
 """From here on a number is told by its very digits alone."""
 _ROOT = 5
 """Letters of a choice's word that must stand in the text: "refunded" tells `refund`."""
+_DEPTH = 8
+_MOST_LEAVES = 400
+_PLAIN = frozenset({str, int, float})
+
+
+def leaves(value: JsonValue) -> list[JsonValue]:
+    """Return the texts and numbers inside a value; flags and null stand for nothing that is said."""
+    if type(value) in _PLAIN:
+        return [value]
+    found: list[JsonValue] = []
+    _gather(value, 0, found)
+    return found
+
+
+def leaves_of(result: ResultView) -> list[JsonValue]:
+    """Return the texts and numbers inside a result, gathered once."""
+    if result.leaves is None:
+        result.leaves = leaves(result.value)
+    return result.leaves
+
+
+def leaves_of_call(result: ResultView) -> list[JsonValue]:
+    """Return the texts and numbers inside a result, and those that its call gave."""
+    return [*leaves_of(result), *leaves(result.call.arguments if result.call else None)]
+
+
+def _gather(value: JsonValue, depth: int, found: list[JsonValue]) -> None:
+    if depth < _DEPTH:
+        kind = type(value)
+        inner = value.values() if kind is dict else value[:_MOST_LEAVES] if kind is list else ()
+        for each in inner:
+            if type(each) in _PLAIN:
+                found.append(each)
+            else:
+                _gather(each, depth + 1, found)
+
+
+def says(text: str, value: JsonValue) -> bool:
+    """Say whether a text holds a value as it stands, as a whole word, whatever the case."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    wanted = str(value).casefold().strip()
+    if not wanted:
+        return False
+    folded = text.casefold()
+    if not wanted.isascii() or not (wanted[0].isalnum() and wanted[-1].isalnum()):
+        return wanted in folded
+    if "," in folded and wanted.isdigit():
+        folded = _GROUPED.sub("", folded)
+    start = folded.find(wanted)
+    while start >= 0:
+        end = start + len(wanted)
+        if not folded[start - 1 : start].isalnum() and not folded[end : end + 1].isalnum():
+            return True
+        start = folded.find(wanted, start + 1)
+    return False
 
 
 def tells(text: str, value: JsonValue) -> bool:
@@ -116,7 +170,7 @@ def _tells_day(text: str, month: int, day: int) -> bool:
 
 @lru_cache(maxsize=1200)
 def _day_pattern(month: int, day: int) -> re.Pattern[str]:
-    name = _MONTHS[month - 1]
+    name = MONTHS[month - 1]
     month_said = rf"(?:{name}|{name[:3]}t?\.?)"
     return re.compile(rf"\b{month_said} 0?{day}(?!\d)|\b0?{day}(?:st|nd|rd|th)?(?: of)? {month_said}\b", re.I)
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from itertools import groupby
 
-from generator.validation.grounding.arguments.leaves import Leaf, leaves_of, other_values
+from generator.validation.grounding.arguments.argument import Leaf, leaves_of, other_values
 from generator.validation.grounding.arguments.sources import NORMALISED, Grounding, Said, Source
-from generator.validation.grounding.caching import cached_on_record
 from generator.validation.grounding.reading import clocks, days
+from generator.validation.grounding.reading.calendars import WEEKDAYS, SaidDay
 from generator.validation.grounding.reading.words import fold, tokens_of_value
-from generator.validation.view import RecordView
+from generator.validation.view import RecordView, cached_on_record
 
 _MOMENT = re.compile(
     r"(.*\d)(?:t|\s|,\s|\sat\s)(\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\s*(?:am|pm)?)\s*(z|utc|[+-]\d\d:?\d\d)?"
@@ -21,14 +21,13 @@ _ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d(?=$|t00:00)")
 _TWO_DAYS = re.compile(r"(\d{4}-\d\d-\d\d)\s*(?:/|to|-|\.\.)\s*(\d{4}-\d\d-\d\d)")
 _YEAR_MONTH = re.compile(r"(\d{4})-(\d{1,2})|(\d{1,2})[-/](\d{4})")
 _LONGEST = 48
-_ISO = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def ground_moment(folded: str, said: Said) -> Grounding | None:
     """Find what states the day, the time or the moment that a folded value writes; None where nothing does."""
     if len(folded) > _LONGEST or not any(each.isdigit() for each in folded):
         return None
-    if _ISO.fullmatch(folded):  # as most are written
+    if days.ISO_DAY.fullmatch(folded):  # as most are written
         return _day(folded, said)
     if match := _MOMENT.fullmatch(folded):
         return _both(match[1], match[2], said)
@@ -83,7 +82,7 @@ def ground_day(day: date, said: Said) -> Grounding | None:
     return _named_weekday(day, said) or _counted_from(day, said) or _moved_day(day, said)
 
 
-def _allows(each: days.SaidDay, day: date, said: Said) -> bool:
+def _allows(each: SaidDay, day: date, said: Said) -> bool:
     """Say whether words may mean a day; most do, seen from the metadata's day, and the system message is not read."""
     near = said.metadata_days
     return bool(near and each.allows(day, near)) or each.allows(day, said.references)
@@ -94,7 +93,7 @@ def _named_weekday(day: date, said: Said) -> Grounding | None:
     if said.references:
         return None
     for source in said.sources:
-        if (name := days.WEEKDAYS[day.weekday()]) in source.words.tokens_set:
+        if (name := WEEKDAYS[day.weekday()]) in source.words.tokens_set:
             return Grounding(NORMALISED, source.where, name)
     return None
 
@@ -135,7 +134,7 @@ _MOST_STARTS = 20
 """Days and times of one text from which a length is counted."""
 
 
-def _starts(said: days.SaidDay, day: date) -> Iterator[date]:
+def _starts(said: SaidDay, day: date) -> Iterator[date]:
     try:
         yield date(said.year or day.year, said.month or 1, said.day or 1)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Verbatim records: most repeat every value to the letter, and a short look finds that out.
+"""The fast path: most records repeat every value verbatim, and a short look finds that out.
 
 What is repeated verbatim keeps every rule of grounding; what is not may keep them as well, and is looked at in full.
 """
@@ -15,11 +15,10 @@ from typing import NamedTuple
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.answers.unsupported import is_near, lengths
+from generator.validation.grounding.arguments.argument import Grounded, Leaf, Path, declared_at, leaves_of, pointer_of
 from generator.validation.grounding.arguments.grounded import explanation, misplaced, said_before_calls
-from generator.validation.grounding.arguments.leaves import Grounded, Leaf, leaves_of, pointer_of
-from generator.validation.grounding.arguments.schemas import Path, declared_at
 from generator.validation.grounding.arguments.sources import Grounding, Said
-from generator.validation.grounding.arguments.texts import ground_literal_text
+from generator.validation.grounding.arguments.strings import ground_literal_text
 from generator.validation.grounding.reading.calendars import WEEKDAYS
 from generator.validation.grounding.reading.clocks import of_half
 from generator.validation.grounding.reading.days import CALENDAR_WORDS, month_number

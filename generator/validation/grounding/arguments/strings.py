@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from generator.validation.grounding.arguments.moments import ground_moment, is_moment
+from generator.validation.grounding.arguments.datetimes import ground_moment, is_moment
 from generator.validation.grounding.arguments.numbers import ground_literal_number, ground_number
 from generator.validation.grounding.arguments.sources import BEGINNING, LITERAL, NORMALISED, OVERLAP, Grounding, Said
 from generator.validation.grounding.reading.languages import every

@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from generator.validation.grounding.arguments.schemas import schemas_at
+from generator.validation.grounding.arguments.argument import schemas_at
 from generator.validation.grounding.reading import days
 from generator.validation.grounding.reading.days import MONTH_LETTERS
 from generator.validation.grounding.reading.denial_words import Cues, cues_of
@@ -26,13 +26,13 @@ from generator.validation.grounding.reading.literals import Literal, literals_of
 from generator.validation.grounding.reading.names import is_harmless, other_names
 from generator.validation.grounding.reading.quantities import units_in_name
 from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
+from generator.validation.grounding.requests.asked_calls import left_undone
 from generator.validation.grounding.requests.omissions import omitted
-from generator.validation.grounding.requests.tool_fit import left_undone
 from generator.validation.grounding.requests.wishes import Mention, Uptake, Wish, values_said, wishes_of
 from generator.validation.rule import Finding
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity, brief
-from generator.validation.view import CallView, MessageView, RecordView
+from generator.validation.view import CallView, RecordView
 
 _MOST_OPTIONS = 60
 _SHORTEST_NAME = 3
@@ -69,13 +69,13 @@ def lost(record: RecordView) -> Iterator[Finding]:
 def _asks_before_deeds(record: RecordView) -> bool:
     """Say whether a record ends with a question before anything was done: what was stated waits for the answer."""
     last = record.messages[-1] if record.messages else None
-    asks = last is not None and last.role == "assistant" and _text(last).rstrip().endswith(("?", "？"))
+    asks = last is not None and last.role == "assistant" and last.text.rstrip().endswith(("?", "？"))
     return asks and all(is_harmless(call.name) for call in record.calls)
 
 
 def _lost(record: RecordView, doubts: Doubts) -> Iterator[Finding]:
     taken = Uptake([*texts_beside_requests(record), *_system_message_of_arguments(record)])
-    brought_back = Uptake([_text(each) for each in record.messages if each.role == "tool"])
+    brought_back = Uptake([each.text for each in record.messages if each.role == "tool"])
     results = {each.call.pointer: each for each in record.results if each.call is not None}
     for wish in wishes_of(record):
         mentions = [each for call in wish.calls for each in values_said(call, record, wish)]
@@ -102,10 +102,6 @@ def _system_message_of_arguments(record: RecordView) -> Iterator[str]:
 
 
 _PART = re.compile(r"[;\n]|\.\s")
-
-
-def _text(message: MessageView) -> str:
-    return message.content if isinstance(message.content, str) else ""
 
 
 def _arguments(wish: Wish) -> str:
@@ -380,7 +376,7 @@ class Doubts(NamedTuple):
 
 def doubts_of(record: RecordView) -> Doubts:
     """Say what may be wrong with what the requests of a record state."""
-    requests = [each.content for each in record.messages if each.role == "user" and isinstance(each.content, str)]
+    requests = record.requests
     rest = "\n".join(texts_beside_requests(record))
     folded = [fold(text) for text in requests]
     omits = _may_omit(record, folded)

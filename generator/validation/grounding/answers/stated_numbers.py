@@ -11,7 +11,7 @@ from generator.validation.grounding.reading.languages import letters_of, pairs
 from generator.validation.grounding.results.numbers import currencies, family_of
 
 
-class ToldNumber(NamedTuple):
+class StatedNumber(NamedTuple):
     """A number that an answer tells."""
 
     start: int
@@ -31,9 +31,9 @@ _SIGN = re.compile(r"(?:us\$|r\$|[$€£¥₹₩₽]\s?)$")
 _DECIMAL_COMMA = frozenset({"de", "es", "fr"})
 
 
-def told_numbers(folded: str, language: str) -> list[ToldNumber]:
+def stated_numbers(folded: str, language: str) -> list[StatedNumber]:
     """Return the numbers that a folded text writes in digits, dates, times and ids left out."""
-    found: list[ToldNumber] = []
+    found: list[StatedNumber] = []
     lengths = 0
     comma, telling = language in _DECIMAL_COMMA, _telling_words(language)
     is_ascii = folded.isascii()
@@ -47,7 +47,7 @@ def told_numbers(folded: str, language: str) -> list[ToldNumber]:
             continue
         value, near = _read(written, comma)
         if (word is None or (word.isascii() and word not in telling)) and not (signed and _is_signed(folded, start)):
-            found.append(ToldNumber(start, match.end(1), value, near, (), ""))
+            found.append(StatedNumber(start, match.end(1), value, near, (), ""))
             continue
         told, is_length = _told(folded, match, value, near, language)
         found.append(told)
@@ -111,7 +111,7 @@ def _is_over(written: str) -> bool:
 _LAST_DAY = "31"
 
 
-def _told(text: str, match: re.Match[str], value: float, near: float, language: str) -> tuple[ToldNumber, bool]:
+def _told(text: str, match: re.Match[str], value: float, near: float, language: str) -> tuple[StatedNumber, bool]:
     """Return a number that has a sign or a telling word beside it, and whether its unit is one of time."""
     start, end = match.span(1)
     sign = ""
@@ -121,7 +121,7 @@ def _told(text: str, match: re.Match[str], value: float, near: float, language: 
         before = _SIGN.search(text, max(0, start - 4), start)
         start, sign = (before.start(), before[0].strip()) if before else (start, "")
     codes, unit, is_told_by_word, is_time = _meaning((match[2] or "")[:_LONGEST_UNIT], sign, language)
-    return ToldNumber(start, match.end(2) if is_told_by_word else end, value, near, codes, unit), is_time
+    return StatedNumber(start, match.end(2) if is_told_by_word else end, value, near, codes, unit), is_time
 
 
 _LONGEST_UNIT = 40
@@ -153,7 +153,7 @@ _SIGNS = frozenset("$€£¥₹₩₽")
 _CODE = 3
 
 
-def _is_part(told: ToldNumber, every: list[ToldNumber]) -> bool:
+def _is_part(told: StatedNumber, every: list[StatedNumber]) -> bool:
     return family_of(told.unit) == "time" and any(
         family_of(other.unit) == "time" and (0 <= other.start - told.end <= _GAP or 0 <= told.start - other.end <= _GAP)
         for other in every

@@ -1,4 +1,4 @@
-"""What a request and a tool are about, by their words, so that a tool can be shown to fit a request or not to."""
+"""Topics: what a request and a tool are about, by their words, so that a tool can be shown to fit one or not to."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from generator.jsontext import JsonValue
-from generator.validation.kinds.telling import properties_of, words_of
+from generator.validation.kinds.values_in_text import properties_of, words_of
 from generator.validation.tool_view import ToolView
 
 _DOMAINS: dict[str, str] = {
@@ -132,7 +132,7 @@ def _telling_roots(text: str) -> frozenset[str]:
     return frozenset(root(word) for word in words_of(text) if len(word) > 2 and word not in _EMPTY and word.isalpha())
 
 
-class ToolWords:
+class ToolTopics:
     """What one tool is about, read once."""
 
     __slots__ = ("domains", "every", "general", "named")
@@ -149,9 +149,9 @@ class ToolWords:
 
 
 @lru_cache(maxsize=4096)
-def words_of_tool(tool: ToolView) -> ToolWords:
+def topics_of_tool(tool: ToolView) -> ToolTopics:
     """Return what a tool is about; views of equal definitions are one."""
-    return ToolWords(tool)
+    return ToolTopics(tool)
 
 
 def why_it_may_fit(request: str, tool: ToolView, *, general: bool = True) -> str:
@@ -159,7 +159,7 @@ def why_it_may_fit(request: str, tool: ToolView, *, general: bool = True) -> str
 
     `general` counts tools that serve nearly any request, such as a browser, which small talk needs as little as others.
     """
-    words, domains, telling = words_of_tool(tool), domains_of(request), telling_roots(request)
+    words, domains, telling = topics_of_tool(tool), domains_of(request), telling_roots(request)
     if shared := words.domains & domains:
         return f"both are about {min(shared)}"
     if general and words.general and domains.isdisjoint(_BY_HAND):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import gc
 
-from generator.validation.grounding.caching import cached_on_record
-from generator.validation.view import RecordView
+from generator.validation.view import RecordView, cached_on_record
 from tests.record_examples import simple
 
 

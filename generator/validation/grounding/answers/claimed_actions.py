@@ -1,4 +1,4 @@
-"""Deeds that an answer claims and that no call has done.
+"""Claimed actions: deeds that an answer claims and that no call has done.
 
 Where no call was made, a deed is known by a verb that the name of a shown tool has, or that the user asked for; what is
 done in words alone, such as a translation, needs no call. A settled word ("all taken care of"), a verb of a deed, or
@@ -16,18 +16,21 @@ from itertools import islice
 from typing import NamedTuple
 
 from generator.validation.grounding.answers.answer import Answer
-from generator.validation.grounding.answers.names import ungrounded_addresses, ungrounded_names
 from generator.validation.grounding.answers.outcomes import Claim
 from generator.validation.grounding.answers.text_replies import TextReply, purpose_of, text_replies
-from generator.validation.grounding.answers.unsupported import ungrounded_days, ungrounded_numbers
-from generator.validation.grounding.caching import cached_attribute
+from generator.validation.grounding.answers.unsupported import (
+    ungrounded_addresses,
+    ungrounded_days,
+    ungrounded_names,
+    ungrounded_numbers,
+)
 from generator.validation.grounding.reading.clauses import Clause, clauses_of, denies, is_left_open, sentences_of
 from generator.validation.grounding.reading.days import CALENDAR_WORDS
-from generator.validation.grounding.reading.languages import Phrases, entries, language_among, phrases
+from generator.validation.grounding.reading.languages import Phrases, english, entries, language_among, phrases
 from generator.validation.grounding.reading.words import STOPWORDS, fold, stem, tokens_of, tokens_of_value
 from generator.validation.grounding.results.status import forms_of_verb, verbs_of
 from generator.validation.verdict import Severity
-from generator.validation.view import MessageView, RecordView
+from generator.validation.view import MessageView, RecordView, cached_attribute
 
 
 class ClaimedDeed(NamedTuple):
@@ -162,13 +165,8 @@ def _sureness(match: re.Match[str], turn: _Turn) -> Severity | None:
         if match["state"]:
             return "warning" if stems & turn.verbs and asked and verb not in tokens_of(turn.asked) else None
         is_wished = bool(asked or turn.verbs & wished)
-        return "warning" if is_wished and not turn.has_called and match["own"] in _perfect() else None
+        return "warning" if is_wished and not turn.has_called and match["own"] in english("claims", "perfect") else None
     return "note" if turn.has_called else "warning"
-
-
-@cache
-def _perfect() -> frozenset[str]:
-    return frozenset(entries("en", "claims", "perfect"))
 
 
 def _from_nowhere(folded: str, turn: _Turn, record: RecordView) -> ClaimedDeed | None:
@@ -194,14 +192,14 @@ def _is_measure(number: str, answer: Answer) -> bool:
     value = abs(float(number.replace(",", "")))
     return any(
         abs(each.value - value) <= each.near and (each.unit or each.currencies or value != int(value))
-        for each in answer.told_numbers
+        for each in answer.stated_numbers
     )
 
 
 @cache
 def _things_of(name: str) -> frozenset[str]:
     """Return the stems of the words of a tool's name that say what it is about."""
-    looking = frozenset(entries("en", "results", "looking"))
+    looking = english("results", "looking")
     return frozenset(stem(token) for token in tokens_of_value(name) if token not in looking and len(token) > 2)
 
 
@@ -401,7 +399,7 @@ def _undone_deeds(answer: Answer) -> Iterator[Claim]:
     """Yield the deeds that no call before an answer has done."""
     if answer.language not in _READ or len(answer.text) > _LONGEST:
         return
-    verbs = _class("deeds") & answer.words
+    verbs = english("claims", "deeds") & answer.words
     if not verbs or not _may_lead(answer.folded):
         return
     called_so = [verbs_of(call.name) for message in answer.before for call in message.calls]
@@ -478,11 +476,11 @@ def _is_unbacked(told: _ToldDeed, answer: Answer, called: _CallHistory) -> bool:
     """Say whether neither the verb nor what it was done to is known from the calls."""
     if any(map(called.speaks_of, forms_of_verb(told.verb))):
         return False
-    if told.verb in _class("passing_on") and not any(map(called.speaks_of, _stems("passed_on"))):
+    if told.verb in english("claims", "passing_on") and not any(map(called.speaks_of, _stems("passed_on"))):
         return True
     text = told.sentence.text
     besides = phrases(answer.language, "claims", "besides").found_in(text)
-    if told.verb in _class("light_deeds") and not besides:
+    if told.verb in english("claims", "light_deeds") and not besides:
         return False
     part = text if told.is_passive else told.part
     things = [stem(token) for token in tokens_of(part) if _tells(token, told.verb)]
@@ -491,13 +489,8 @@ def _is_unbacked(told: _ToldDeed, answer: Answer, called: _CallHistory) -> bool:
 
 
 @cache
-def _class(name: str) -> frozenset[str]:
-    return frozenset(entries("en", "claims", name))
-
-
-@cache
 def _stems(name: str) -> frozenset[str]:
-    return frozenset(map(stem, _class(name)))
+    return frozenset(map(stem, english("claims", name)))
 
 
 def _tells(token: str, verb: str) -> bool:

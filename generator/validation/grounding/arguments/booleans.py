@@ -1,4 +1,4 @@
-"""Flags: what makes true, false and null come from somewhere, and what the clauses of a text say of a flag.
+"""Flags, which schemas call booleans: where true, false and null come from, and what the clauses of a text say of them.
 
 Nobody says "true". A flag is grounded where the words of its name or description are said, with a negation where it
 is false and without one where it is true; where its schema gives it; and false where nothing speaks of it at all,
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from generator.validation.grounding.arguments.schemas import Path, ground_in_schema, schemas_at
+from generator.validation.grounding.arguments.argument import Path, ground_in_schema, schemas_at
 from generator.validation.grounding.arguments.sources import BEGINNING, NORMALISED, SCHEMA, Grounding, Said
 from generator.validation.grounding.reading.languages import every, words_for
 from generator.validation.grounding.reading.words import LONGEST_TEXT, STOPWORDS, Words, fold, stem, tokens_of_value
@@ -77,7 +77,7 @@ def _is_said(wanted: str, words: Words) -> bool:
 
 def _is_denied(folded: str, wanted: str) -> bool:
     """Say whether the word stands in the text negated alone."""
-    places = [(clause, at) for clause in clauses_of(folded) for at, each in enumerate(clause.stems)
+    places = [(clause, at) for clause in flag_clauses_of(folded) for at, each in enumerate(clause.stems)
               if each.startswith(wanted)]  # fmt: skip
     return bool(places) and all(is_negated(clause, at) for clause, at in places)
 
@@ -98,7 +98,7 @@ def stances(flag: Flag, folded: str) -> Iterator[Stance]:
     """Yield what each clause that names the matter of a flag says of it."""
     if not flag.stems:
         return
-    for clause in clauses_of(folded):
+    for clause in flag_clauses_of(folded):
         stems = clause.stems
         if all(_place(each, stems) is not None for each in flag.stems):
             yield _stance(flag, clause, stems)
@@ -111,7 +111,7 @@ def _place(wanted: str, stems: tuple[str, ...]) -> int | None:
     return next((at for at in range(len(stems) - 1, -1, -1) if stems[at] == wanted), None)
 
 
-def _stance(flag: Flag, clause: _Clause, stems: tuple[str, ...]) -> Stance:
+def _stance(flag: Flag, clause: FlagClause, stems: tuple[str, ...]) -> Stance:
     places = [at for each in flag.stems if (at := _place(each, stems)) is not None]
     first, last = min(places), max(places)
     refused = is_negated(clause, first) or is_negated(clause, last)
@@ -122,7 +122,7 @@ def _stance(flag: Flag, clause: _Clause, stems: tuple[str, ...]) -> Stance:
 _CUE_REACH = 3
 
 
-def _is_asked_for(clause: _Clause, first: int, last: int) -> bool:
+def _is_asked_for(clause: FlagClause, first: int, last: int) -> bool:
     """Say whether a matter is asked for: a cue is beside it, or the clause begins with it."""
     before = clause.tokens[max(0, first - _CUE_REACH) : first]
     after = clause.tokens[last + 1] if last + 1 < len(clause.tokens) else ""
@@ -144,7 +144,7 @@ def opposite_of(flag: Flag) -> str:
     return _opposites().get(flag.stems[0], "") if len(flag.stems) == 1 else ""
 
 
-def _opposite_in(flag: Flag, clause: _Clause) -> int | None:
+def _opposite_in(flag: Flag, clause: FlagClause) -> int | None:
     """Return where a clause says the opposite of a flag."""
     opposite = opposite_of(flag)
     return clause.tokens.index(opposite) if opposite in clause.tokens else None
@@ -159,7 +159,7 @@ _AFTER = 5
 """Words between a thing and the negation after it: "a receipt is not needed"."""
 
 
-class _Clause(NamedTuple):
+class FlagClause(NamedTuple):
     """A part of a text: its words, and whether it supposes, or asks whether something is so."""
 
     tokens: tuple[str, ...]
@@ -172,9 +172,9 @@ class _Clause(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def clauses_of(folded: str) -> tuple[_Clause, ...]:
+def flag_clauses_of(folded: str) -> tuple[FlagClause, ...]:
     """Divide a folded text where sentences end, and at commas and words after which somebody says another thing."""
-    found: list[_Clause] = []
+    found: list[FlagClause] = []
     held: list[str] = []
     tokens = _TOKEN.findall(_without_idioms(folded[:LONGEST_TEXT]))
     openers, breaks = words_for("flags", "openers"), words_for("flags", "breaks")
@@ -193,11 +193,11 @@ def _is_answer(held: list[str]) -> bool:
     return len(held) == 1 and held[0] in words_for("flags", "answers")
 
 
-def _close(found: list[_Clause], held: list[str], stop: str) -> None:
+def _close(found: list[FlagClause], held: list[str], stop: str) -> None:
     if held and not _is_answer(held):
         asks = stop == "?" and held[0] in words_for("flags", "question_openers")
         is_open = asks or not words_for("flags", "suppositions").isdisjoint(held)
-        found.append(_Clause(tuple(held), is_open))
+        found.append(FlagClause(tuple(held), is_open))
     held.clear()
 
 
@@ -215,7 +215,7 @@ def _without_idioms(folded: str) -> str:
 _LEFT_OPEN = " either "
 
 
-def is_negated(clause: _Clause, at: int) -> bool:
+def is_negated(clause: FlagClause, at: int) -> bool:
     """Say whether the word at a place of a clause is negated: before it an odd number of times, or after it."""
     before = clause.tokens[max(0, at - _REACH) : at]
     negations = sum(_negates(each, clause.tokens, at - len(before) + place) for place, each in enumerate(before))
