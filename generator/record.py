@@ -17,8 +17,8 @@ from generator.job import Job
 from generator.jsontext import JsonObject, dump_compact, dump_line
 from generator.records.calls import Draft, Exchange, ToolResult
 from generator.records.record import Record
+from generator.runs.giving_up import Exclusions
 from generator.runs.outcome import Outcome, key_of, outcome_of
-from generator.runs.prospects import Prospects
 from generator.runs.read_back import Recall
 from generator.scenarios.planner import Planner
 from generator.scenarios.results import answer_calls, world_after
@@ -155,7 +155,7 @@ class Producer:
         planner: Planner | None = None,
         reviewer: Reviewer | None = None,
         answerer: Answerer | None = None,
-        prospects: Prospects | None = None,
+        exclusions: Exclusions | None = None,
         is_taken: Callable[[bytes], bool] | None = None,
     ) -> None:
         self._job = job
@@ -170,7 +170,7 @@ class Producer:
         )
         self._reviewer = reviewer
         self._recall = Recall(job, catalog, self._planner)
-        self._prospects = prospects
+        self._exclusions = exclusions
         """What is asked for no more, where the author may fail at a kind or a tool."""
         self._is_taken = is_taken
         """Says whether an earlier record of the run has the request with this key."""
@@ -214,19 +214,19 @@ class Producer:
 
     async def _attempt_if_promising(self, index: int, attempt: int) -> tuple[Outcome | Rejection | None, Spent]:
         """Make an attempt; None where its kind or a tool of it was given up."""
-        prospects = self._prospects
-        if prospects is None:
+        exclusions = self._exclusions
+        if exclusions is None:
             return await self._attempt(index, attempt)
-        may_be_made = await prospects.turn(index, attempt)
-        if not may_be_made or prospects.excludes(index, attempt, self._planned_calls(index, attempt)):
+        may_be_made = await exclusions.turn(index, attempt)
+        if not may_be_made or exclusions.excludes(index, attempt, self._planned_calls(index, attempt)):
             return None, NOTHING_SPENT
         made, cost = await self._attempt(index, attempt)
-        prospects.heard(index, attempt, made if isinstance(made, Rejection) else None)
+        exclusions.note(index, attempt, made if isinstance(made, Rejection) else None)
         return made, cost
 
     def _planned_calls(self, index: int, attempt: int) -> tuple[str, ...]:
         """Return the names of the tools that an attempt would call, where some tool was given up."""
-        if self._prospects is None or not self._prospects.has_tool_given_up(index):
+        if self._exclusions is None or not self._exclusions.has_tool_given_up(index):
             return ()
         try:
             return tuple(call.tool.name for call in self._planner.plan(index, attempt).calls)

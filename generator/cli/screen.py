@@ -267,10 +267,10 @@ def coverage_table(coverage: Coverage) -> Table:
     return table
 
 
-def _proof(rungs: Mapping[str, int]) -> Iterator[str]:
+def _proof(levels: Mapping[str, int]) -> Iterator[str]:
     """Yield the shares of the values by what vouches for them."""
-    vouched = {"by construction": rungs.get("construction", 0), "by a model": rungs.get("asserted", 0)}
-    values = sum(rungs.values())
+    vouched = {"by construction": levels.get("construction", 0), "by a model": levels.get("asserted", 0)}
+    values = sum(levels.values())
     for how, count in {"by text": values - sum(vouched.values()), **vouched}.items():
         if count:
             yield f"{how} {count / values:.1%}"
@@ -280,7 +280,7 @@ def coverage_lines(coverage: Coverage) -> Iterator[str]:
     """Yield what else is counted, a line each; nothing where there are no records."""
     values = sum(coverage.rungs.values())
     if values:
-        yield _line("grounding", (f"{rung} {count / values:.1%}" for rung, count in coverage.rungs.items()))
+        yield _line("grounding", (f"{level} {count / values:.1%}" for level, count in coverage.rungs.items()))
         yield _line("proof", _proof(coverage.rungs))
     every = coverage.tools.all
     yield from _counted("kind x tool", {kind: f"{len(tools):,} of {every:,}" for kind, tools in coverage.kinds.items()})

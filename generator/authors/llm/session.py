@@ -32,7 +32,7 @@ from generator.domains.domain import Domain
 from generator.errors import UsageError
 from generator.job import Job
 from generator.jsontext import digest
-from generator.runs.summary import RUNG_NOTE
+from generator.runs.summary import RESPONSE_MODE_NOTE
 from generator.tools.tool import Tool
 
 T = TypeVar("T")
@@ -177,21 +177,21 @@ class LLMSession:
                 yield cache(partial(self._fallback, job, logged, kept.notes))
 
     def _fallback(self, job: Job, backend: LoggedBackend, notes: Notes, model: str) -> FormatFallback:
-        """Begin on the rung that this server and model were last asked on."""
+        """Begin with the response mode in which this server and model were last asked."""
         place = f"rung of {self.server.masked_url} {model}"
-        rungs = protocol_of(self.server).modes
+        modes = protocol_of(self.server).modes
         noted = notes.note(place)
-        rung = next((each for each in rungs if each == noted), rungs[0])
+        mode = next((each for each in modes if each == noted), modes[0])
 
-        def note(rung: str) -> None:
-            notes.set_note(place, rung)
+        def note(mode: str) -> None:
+            notes.set_note(place, mode)
             if model == job.model:
-                notes.set_note(RUNG_NOTE, rung)
+                notes.set_note(RESPONSE_MODE_NOTE, mode)
 
-        if model == job.model and notes.note(RUNG_NOTE) != rung:
-            notes.set_note(RUNG_NOTE, rung)
+        if model == job.model and notes.note(RESPONSE_MODE_NOTE) != mode:
+            notes.set_note(RESPONSE_MODE_NOTE, mode)
         return FormatFallback(
-            backend, replace(model_of(job), model=model), modes=rungs, mode=rung, on_mode=note, verdicts=self.verdicts
+            backend, replace(model_of(job), model=model), modes=modes, mode=mode, on_mode=note, verdicts=self.verdicts
         )
 
 
