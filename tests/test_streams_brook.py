@@ -6,11 +6,11 @@ from collections import Counter
 
 import pytest
 
-from generator.streams import Brook
+from generator.streams import SplitMix
 
 
-def at(place: int) -> Brook:
-    brook = Brook()
+def at(place: int) -> SplitMix:
+    brook = SplitMix()
     brook.at = place
     return brook
 

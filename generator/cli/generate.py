@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from generator.cli.choices import Choice, FilePath
-from generator.cli.given_job import given_options, load_wanted, note
+from generator.cli.given_job import given_options, load_requested_tools, note
 from generator.cli.model_options import complete, model_options, take_model_options
 from generator.cli.terminal import say, say_json
 from generator.errors import EXIT_CODES, DataError, LimitError
-from generator.job import DEFAULT_REFERENCE_DATE, AuthorName, Freedom, Job, Proof, Results, Verify
+from generator.job_choices import DEFAULT_REFERENCE_DATE, JOB_KEYS, AuthorName, Freedom, Proof, Results, Verify
 from generator.jsontext import dump_pretty
 
 if TYPE_CHECKING:
     from generator.authors.llm.session import LLMSession
     from generator.domains.catalog import Catalog
     from generator.engines.engine import EngineOptions
+    from generator.job import Job
     from generator.run import RunReport
     from generator.runs.summary import Summary
     from generator.scenarios.planner import Planner
@@ -49,7 +50,7 @@ A job file is TOML or JSON; options win over it. Its keys:
 \b
 Exit codes:
 {codes}""".format(
-    keys=", ".join(Job.model_fields), codes="\n".join(f"  {code:>3}  {text}" for code, text in EXIT_CODES.items())
+    keys=", ".join(JOB_KEYS), codes="\n".join(f"  {code:>3}  {text}" for code, text in EXIT_CODES.items())
 )
 
 
@@ -154,11 +155,11 @@ def command(
 
     model = take_model_options(options)
     model |= {name: options.pop(name) for name in ("verify_base_url", "verify_api_key_env")}
-    wanted = read_job(given_options(options), job_file, allow_code=allow_code)
+    requested = read_job(given_options(options), job_file, allow_code=allow_code)
     with not_looked_for():
-        catalog = load_wanted(wanted, quiet=quiet)
+        catalog = load_requested_tools(requested, quiet=quiet)
         take_for_kept()
-    job, session = complete(wanted.job, model, quiet=quiet)
+    job, session = complete(requested.job, model, quiet=quiet)
     if session is not None and grace is not None:
         session = replace(session, grace=grace)
     folder = out or Path("output") / f"{job.name}-{resolve_with(job, catalog).identity[:8]}"

@@ -11,7 +11,7 @@ from generator.assets import asset_folder
 from generator.cli.choices import Choice, FilePath
 from generator.cli.terminal import say, say_json
 from generator.errors import JobError
-from generator.job import Freedom
+from generator.job_choices import Freedom
 from generator.jsontext import dump_pretty
 
 if TYPE_CHECKING:  # imported where it is used, so that --help costs nothing
@@ -113,12 +113,12 @@ def message_lines(messages: list[dict[str, Any]]) -> list[str]:
 
 
 def _load(job_file: Path | None, options: dict[str, Any]) -> tuple[Job, Catalog]:
-    from generator.cli.given_job import given_options, load_wanted
+    from generator.cli.given_job import given_options, load_requested_tools
     from generator.runs.job_file import read_job
 
     allowed = options.pop("allow_code")
-    wanted = read_job(given_options(options), job_file, allow_code=allowed)
-    return wanted.job, load_wanted(wanted, quiet=False)
+    requested = read_job(given_options(options), job_file, allow_code=allowed)
+    return requested.job, load_requested_tools(requested, quiet=False)
 
 
 def _plan(index: int, job_file: Path | None, options: dict[str, Any]) -> Scenario:

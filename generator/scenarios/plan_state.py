@@ -1,4 +1,4 @@
-"""The state of a plan: the world as the calls planned so far left it, what was said, and whether a call brings news."""
+"""The state of a plan: the world as its calls so far left it, what was said, and whether a call says anything new."""
 
 from __future__ import annotations
 
