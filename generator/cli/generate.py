@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -22,12 +21,7 @@ if TYPE_CHECKING:
     from generator.domains.catalog import Catalog
     from generator.engines.engine import EngineOptions
     from generator.job import Job
-    from generator.run import RunReport
-    from generator.runs.summary import Summary
     from generator.scenarios.planner import Planner
-
-_SHOWN_NOTES = 5
-_SHOWN_REASONS = 3
 
 _EPILOG = """\b
 Examples:
@@ -194,6 +188,7 @@ def _run(
     as_json: bool,
 ) -> int:
     from generator.cli.screen import print_closing, progress_screen
+    from generator.reports.summary import reason_of, way_on
     from generator.run import run_job
     from generator.scenarios.planner import Planner
 
@@ -209,11 +204,11 @@ def _run(
     if as_json:
         say_json(dump_pretty(report.summary.model_dump(mode="json")))
     if report.summary.status == "incomplete":
-        raise DataError(_reason(report.summary))
+        raise DataError(reason_of(report.summary))
     if report.summary.status == "limited":
-        raise LimitError(f"{report.limit}. {_way_on(report, None)}")
+        raise LimitError(f"{report.limit}. {way_on(report, None)}")
     if report.summary.status != "complete":
-        say(_way_on(report, None if session else engine.jobs), err=True)
+        say(way_on(report, None if session else engine.jobs), err=True)
     return report.summary.exit_code
 
 
@@ -226,51 +221,3 @@ def _tell_shortages(planner: Planner, count: int) -> None:
             f"more records than different requests, so the run will end without some: {', '.join(map(str, short))}",
             err=True,
         )
-
-
-def _reason(summary: Summary) -> str:
-    """Say how many records are missing, for which rules and tools."""
-    from generator.cli.screen import meaning, most_rejected
-
-    rules = [
-        f"{rule}: {meaning(rule) or 'see rejections.jsonl'} ({count.rejected:,} attempts with {most_rejected(count)})"
-        for rule, count in list(summary.rules.items())[:_SHOWN_NOTES]
-    ]
-    untried = summary.asked - summary.decided
-    missing = summary.decided - summary.records
-    stopped = f"; the last {untried:,} were not tried, since nothing came of those before them" if untried else ""
-    return (
-        f"{summary.records:,} of {summary.asked:,} records were made; {missing:,} could not be, "
-        f"whatever was tried: {'; '.join(rules)}{stopped}. {_remedy(summary)}"
-    )
-
-
-def _remedy(summary: Summary) -> str:
-    """Say what gives more records: by the rule that rejected most, other tools or another model."""
-    from generator.runs.settling import DUPLICATE
-    from generator.scenarios.scenario import NOT_PLANNED
-
-    unusable = summary.tokens.unusable
-    reason = next(iter(summary.rules), "")
-    if reason == DUPLICATE:
-        spent = ", ".join(f"{kind} {count.kept:,}" for kind, count in summary.kinds.items() if count.given_up)
-        return f"The different requests of these tools are spent ({spent}): more tools or phrases give more records"
-    if not unusable or reason == NOT_PLANNED:
-        return "More tools, or tools with more parameters, give more records"
-    reasons = ", ".join(f"{reason} {count:,}" for reason, count in list(unusable.items())[:_SHOWN_REASONS])
-    return (
-        f"{sum(unusable.values()):,} answers of the model could not be used ({reasons}): "
-        "another --model, more --attempts or prompts of your own give more records"
-    )
-
-
-def _way_on(report: RunReport, jobs: int | None) -> str:
-    """Say how to go on; what a run with a server needs beside its job is not kept, so there no command is printed."""
-    summary, folder = report.summary, report.folder
-    told = f"{summary.status} at {summary.decided:,} of {summary.asked:,}; everything is kept. "
-    if jobs is None:
-        return f"{told}To go on, run the same command again"
-    again = shlex.join(
-        ["toolgen", "generate", "--job", str(folder.job), "--out", str(folder.path), "--jobs", str(jobs)]
-    )
-    return f"{told}To go on, run the same command again, or:\n  {again}"
