@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.assets import asset_folder
-from generator.cli.choices import FilePath
 from generator.cli.model_options import JOB_KEYS, complete, model_options
+from generator.cli.option_types import FilePath
 from generator.cli.terminal import say
 from generator.errors import DataError, UsageError
 from generator.jsontext import dump_compact, dump_pretty

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import click
 
-from generator.cli.choices import Choice
 from generator.cli.data_set_options import STDOUT, jobs_option, writable
+from generator.cli.option_types import Choice
 from generator.cli.terminal import pour, say, say_line
 from generator.datasets.checking import account as told_as_read
 from generator.datasets.compressed import packed

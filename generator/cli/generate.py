@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from generator.cli.choices import Choice, FilePath
-from generator.cli.given_job import given_options, load_requested_tools, note
+from generator.cli.job_options import given_options, load_requested_tools, note
 from generator.cli.model_options import complete, model_options, take_model_options
+from generator.cli.option_types import Choice, FilePath
 from generator.cli.terminal import say, say_json
 from generator.errors import EXIT_CODES, DataError, LimitError
 from generator.job_choices import DEFAULT_REFERENCE_DATE, JOB_KEYS, AuthorName, Freedom, Proof, Results, Verify
@@ -167,7 +167,7 @@ def command(
 
 def _show_plan(job: Job, catalog: Catalog, folder: Path, session: LLMSession | None, *, as_json: bool) -> int:
     """Print the plan of a run."""
-    from generator.cli.dry_run import plan_document, plan_text
+    from generator.reports.plan import plan_document, plan_text
 
     plan = plan_document(job, catalog, folder, session)
     if as_json:

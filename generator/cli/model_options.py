@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 import click
 
 from generator.backends.server_defaults import DEFAULT_PROTOCOL, DEFAULTS
-from generator.cli.choices import Choice, FilePath
+from generator.cli.option_types import Choice, FilePath
 from generator.cli.terminal import say
 from generator.errors import UsageError
 from generator.job_choices import ReasoningEffort

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from generator.assets import asset_folder
-from generator.cli.choices import Choice, FilePath
+from generator.cli.option_types import Choice, FilePath
 from generator.cli.terminal import printable, say, say_json
 from generator.errors import Problem
 from generator.formats.loading.tool_files import LoadedCatalog, OnConflict, load_catalog
