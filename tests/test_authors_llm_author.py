@@ -12,7 +12,7 @@ import pytest
 from generator.assets import asset_folder
 from generator.authors.author import NoDraft
 from generator.authors.llm.author import LLMAuthor, opening
-from generator.authors.llm.draft_check import examiner
+from generator.authors.llm.draft_checks import examiner
 from generator.authors.llm.fallback import FormatFallback
 from generator.authors.llm.prompts import load_prompts
 from generator.backends.backend import AnsweredCall, Completion, ModelOptions, Unavailable

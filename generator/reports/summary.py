@@ -6,7 +6,7 @@ What is told comes as plain text and rows; whoever prints it makes it fit for a 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from generator.run import RunReport
@@ -35,7 +35,7 @@ class Table(NamedTuple):
     """Rows of text under heads, with a last row that sums up, or none."""
 
     columns: tuple[Column, ...]
-    rows: list[tuple[str, ...]]
+    rows: Sequence[tuple[str, ...]]
     total: tuple[str, ...] = ()
 
 

@@ -61,11 +61,11 @@ class Recall:
         document = _read(line)
         if metadata and "metadata" not in document:
             document["metadata"] = _parsed(metadata)
-        told = document.get("metadata")
-        if not isinstance(told, dict):
+        own = document.get("metadata")
+        if not isinstance(own, dict):
             raise Foreign("it has no metadata that tell which record it is")
-        self._require_of_the_job(told)
-        tools = self._tools(document, told)
+        self._require_of_the_job(own)
+        tools = self._tools(document, own)
         violations, view = examine(document, catalog=self._catalog)
         found = next((each for each in violations if each.severity == "error"), None)
         if found is not None or view is None:
@@ -82,9 +82,9 @@ class Recall:
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise Foreign(f"it is no record as toolgen writes them ({type(error).__name__}: {error})") from error
 
-    def _require_of_the_job(self, told: JsonObject) -> None:
+    def _require_of_the_job(self, metadata: JsonObject) -> None:
         """Refuse what another job, catalog, index or version has made."""
-        index, attempt = told.get("index"), told.get("attempt")
+        index, attempt = metadata.get("index"), metadata.get("attempt")
         if type(index) is not int or type(attempt) is not int or index < 0 or not 0 <= attempt < self._job.attempts:
             raise Foreign("its metadata tell no index or attempt of the run")
         expected: dict[str, Any] = {
@@ -97,13 +97,13 @@ class Recall:
             "reference_date": self._job.reference_date.isoformat(),
         }
         for name, value in expected.items():
-            if told.get(name) != value:
-                raise Foreign(f"its metadata tell {name} {told.get(name)!r}, where record {index} has {value!r}")
+            if metadata.get(name) != value:
+                raise Foreign(f"its metadata tell {name} {metadata.get(name)!r}, where record {index} has {value!r}")
 
-    def _tools(self, document: JsonObject, told: JsonObject) -> tuple[Tool, ...]:
+    def _tools(self, document: JsonObject, metadata: JsonObject) -> tuple[Tool, ...]:
         """Return the tools that a record shows, which are those of the catalog."""
         try:
-            named = unmasked(document, told["mask"]) if "mask" in told else document
+            named = unmasked(document, metadata["mask"]) if "mask" in metadata else document
             known = self._catalog.by_fingerprint
             return tuple(known[digest(tool)] for tool in named["tools"])
         except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -149,7 +149,7 @@ def _outages(compiler: Compiler) -> tuple[tuple[Outage, Templates], ...] | None:
     given = compiler.domain.outages
     if given is None:
         return None
-    told = replying(compiler)
+    replies = replying(compiler)
     return tuple(
-        (each, templates(each.replies, ("outages", number, "replies"), told)) for number, each in enumerate(given)
+        (each, templates(each.replies, ("outages", number, "replies"), replies)) for number, each in enumerate(given)
     )

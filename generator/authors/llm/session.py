@@ -12,9 +12,9 @@ from typing import Protocol, TypeVar
 
 from generator.assets import asset_folder
 from generator.authors.llm.author import LLMAuthor
-from generator.authors.llm.domain_author import DomainWriter, Try
+from generator.authors.llm.domain_author import DomainAuthor, Try
 from generator.authors.llm.domain_draft import faults_of
-from generator.authors.llm.draft_check import examiner
+from generator.authors.llm.draft_checks import examiner
 from generator.authors.llm.fallback import FormatFallback
 from generator.authors.llm.prompts import Prompts, load_prompts
 from generator.authors.llm.results import ResultWriter
@@ -147,7 +147,7 @@ class LLMSession:
         async with self._asking(job, kept) as fallback_of:
             fallback = fallback_of(job.model)
             for name, tools in lacking.items():
-                writer = DomainWriter(
+                writer = DomainAuthor(
                     fallback, self.prompts, try_out, tries=job.tries, on_part=partial(self._tell, name)
                 )
                 task = asyncio.create_task(writer.write(tools, name, {}, lambda raw: None))

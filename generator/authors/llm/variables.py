@@ -51,8 +51,8 @@ def question_text(scenario: Scenario, history: tuple[Exchange, ...], instruction
     if step.calls and not step.request:
         return "continue", _going_on(scenario, history)
     if not step.request:
-        told = "" if is_free(scenario) else step.reply_text
-        return "reply", _reply(scenario, history, step) | {"instructions": instructions, "meant": told}
+        reply = "" if is_free(scenario) else step.reply_text
+        return "reply", _reply(scenario, history, step) | {"instructions": instructions, "meant": reply}
     asked = _request(scenario, step, random, is_first=not history) | {
         "conversation": seen_of(history) if scenario.free else _said(history),
         "instructions": instructions,

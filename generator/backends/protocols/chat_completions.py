@@ -81,9 +81,9 @@ class ChatCompletions:
         thoughts = _thoughts(message, content) or thoughts
         calls = tuple(_calls(message.get("tool_calls")))
         usage = document.get("usage")
-        told = usage if isinstance(usage, dict) else {}
+        counts = usage if isinstance(usage, dict) else {}
         answered = len((text + thoughts).encode("utf-8", "replace")) + sum(len(call.arguments) for call in calls)
-        counted = count_tokens(told.get("prompt_tokens"), _answer_tokens(told), answered, _prompt(body), size)
+        counted = count_tokens(counts.get("prompt_tokens"), _answer_tokens(counts), answered, _prompt(body), size)
         return Completion(
             text=text,
             calls=calls,

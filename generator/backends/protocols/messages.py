@@ -81,9 +81,9 @@ class Messages:
         thoughts = "\n".join(_texts(blocks, "thinking")) or thoughts
         calls = tuple(_calls(blocks))
         usage = document.get("usage")
-        told = usage if isinstance(usage, dict) else {}
+        counts = usage if isinstance(usage, dict) else {}
         answered = len((text + thoughts).encode("utf-8", "replace")) + sum(len(call.arguments) for call in calls)
-        counted = count_tokens(_prompt_tokens(told), told.get("output_tokens"), answered, _prompt(body), size)
+        counted = count_tokens(_prompt_tokens(counts), counts.get("output_tokens"), answered, _prompt(body), size)
         reason = document.get("stop_reason")
         return Completion(
             text=text,
