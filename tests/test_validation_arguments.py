@@ -11,8 +11,8 @@ import pytest
 
 from generator.assets import asset_folder
 from generator.formats.loading.tool_files import load_catalog
+from generator.random_streams import stream
 from generator.schemas.closing import closed
-from generator.streams import stream
 from generator.tools.tool import Tool
 from generator.validation.tool_view import FITTING, tool_view
 from generator.values import synthesize_value

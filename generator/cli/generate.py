@@ -143,7 +143,7 @@ def command(
     YAML, or - for standard input. Without TOOLS the bundled ones are used.
     """
     from generator.engines.engine import EngineOptions
-    from generator.garbage import not_looked_for, take_for_kept
+    from generator.garbage_collection import not_looked_for, take_for_kept
     from generator.runs.identity import resolve_with
     from generator.runs.job_file import read_job
 

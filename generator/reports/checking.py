@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from generator.datasets.checking import Expected, Task, account, check_all, unmet
 from generator.errors import ToolgenError
-from generator.garbage import take_for_kept
+from generator.garbage_collection import take_for_kept
 from generator.reports.sarif import SarifReport
 from generator.reports.violations import (
     AnnotationReport,

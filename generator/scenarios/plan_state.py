@@ -11,9 +11,9 @@ from random import Random
 from typing import Any
 
 from generator.jsontext import JsonObject, JsonValue
+from generator.random_streams import stream
 from generator.records.calls import SUCCESS, ToolResult
 from generator.scenarios.scenario import PlanError, PlannedCall
-from generator.streams import stream
 from generator.worlds.drawing import NothingToDraw
 from generator.worlds.execution import Unfit, broken_rule, execute, problem_of
 from generator.worlds.playbook import Playbook

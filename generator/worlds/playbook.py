@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 
 from generator.domains.domain import Domain, Outage
 from generator.domains.reading import Fault, Faults
-from generator.garbage import not_looked_for
+from generator.garbage_collection import not_looked_for
 from generator.identity import Same
 from generator.jsontext import JsonValue
 from generator.tools.tool import Tool

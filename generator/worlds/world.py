@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, digest
-from generator.streams import SplitMix, derive_seed, stream
+from generator.random_streams import SplitMix, derive_seed, stream
 from generator.worlds.compiler import Refused
 from generator.worlds.drawing import NothingToDraw, Source, Taken
 from generator.worlds.program import EntityProgram, Program

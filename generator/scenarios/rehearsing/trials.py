@@ -12,10 +12,10 @@ from typing import Any
 from generator.domains.domain import Reply
 from generator.domains.reading import Fault
 from generator.jsontext import JsonObject
+from generator.random_streams import derive_seed, stream
 from generator.records.calls import SUCCESS
 from generator.scenarios.plan_state import PlanState, outcome_of
 from generator.scenarios.scenario import PlanError, PlannedCall
-from generator.streams import derive_seed, stream
 from generator.tools.surface import parts_used
 from generator.worlds.drawing import NothingToDraw
 from generator.worlds.playbook import Playbook

@@ -6,7 +6,7 @@ import gc
 
 import pytest
 
-from generator.garbage import not_looked_for
+from generator.garbage_collection import not_looked_for
 from tests.checkout import run_python
 
 
