@@ -156,7 +156,11 @@ def command(
         weakest=_CONFIDENCES[min_confidence],
     )
     tasks = tasks_of(files, answers, _read_as(form, standard))
-    check = CheckReport(tasks, report, Limit(max_violations), expected, strict)
+    return _print_check(CheckReport(tasks, report, Limit(max_violations), expected, strict), jobs, look)
+
+
+def _print_check(check: CheckReport, jobs: int, look: Look) -> int:
+    """Print the report of a check while it runs, and return its exit code."""
     for line in check.lines(jobs):
         look.say(line)
     verdict = check.verdict()
