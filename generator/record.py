@@ -19,7 +19,7 @@ from generator.records.calls import Draft, Exchange, ToolResult
 from generator.records.record import Record
 from generator.runs.giving_up import Exclusions
 from generator.runs.outcome import Outcome, key_of, outcome_of
-from generator.runs.read_back import Recall
+from generator.runs.read_back import RecordReader
 from generator.scenarios.planner import Planner
 from generator.scenarios.results import answer_calls, world_after
 from generator.scenarios.scenario import NOT_PLANNED, PlanError, Scenario, Step
@@ -169,7 +169,7 @@ class Producer:
             is_repeat=None if is_taken is None else self._is_repeat,
         )
         self._reviewer = reviewer
-        self._recall = Recall(job, catalog, self._planner)
+        self._read_record = RecordReader(job, catalog, self._planner)
         self._exclusions = exclusions
         """What is asked for no more, where the author may fail at a kind or a tool."""
         self._is_taken = is_taken
@@ -277,9 +277,9 @@ class Producer:
         self._requests[scenario.index, scenario.attempt] = key
         return self._is_taken is not None and self._is_taken(key)
 
-    def recall(self, line: bytes, metadata: bytes = b"") -> Outcome:
+    def read_record(self, line: bytes, metadata: bytes = b"") -> Outcome:
         """Return the outcome that a stored line is (see `Recall`)."""
-        return self._recall(line, metadata)
+        return self._read_record(line, metadata)
 
 
 async def _reviewed(

@@ -27,14 +27,14 @@ from generator.runs.identity import Resolved, job_document, read_job_document, r
 from generator.runs.interruption import Interruption
 from generator.runs.progress import Meter, OnProgress
 from generator.runs.publish import publish, published
-from generator.runs.read_back import Standing, is_standing, read_back
+from generator.runs.read_back import PublishedRecords, has_records, read_back
 from generator.runs.settling import Settling
 from generator.runs.store import RunStore, open_store
 from generator.runs.summary import RESPONSE_MODE_NOTE, Asking, Status, Summary, summarize
 from generator.scenarios.planner import Planner
 
 if TYPE_CHECKING:  # it imports asyncio and the openai package, which an offline run does without
-    from generator.authors.llm.session import Kept, LLMSession
+    from generator.authors.llm.session import LLMSession, StoredSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,12 +152,12 @@ class _Asked:
 
 def _finish_with(session: LLMSession, run: _Run) -> RunReport:
     """Have the domains written that are missing, then settle everything else with them."""
-    from generator.authors.llm.session import Kept
+    from generator.authors.llm.session import StoredSession
     from generator.domain_writing import try_out
 
     place, plan = run.place, run.plan
     with AnswerFile(place.folder.answers) as answers:
-        kept = Kept(answers, place.store)
+        kept = StoredSession(answers, place.store)
         try:
             with run.published_on_failure():
                 stopping = place.interruption.asked
@@ -175,7 +175,7 @@ def _finish_with(session: LLMSession, run: _Run) -> RunReport:
 
 @asynccontextmanager
 async def _opened(
-    session: LLMSession, plan: _Plan, exclusions: Exclusions, kept: Kept, store: RunStore
+    session: LLMSession, plan: _Plan, exclusions: Exclusions, kept: StoredSession, store: RunStore
 ) -> AsyncIterator[Producer]:
     """Open the producer of a run with a model: it leaves off what repeats the request of a record in the store."""
     async with session.open(plan.job, plan.catalog, kept) as writers:
@@ -198,7 +198,7 @@ class _Run:
         self.place, self.plan, self._asked = place, plan, asked
         self._job, self._store = plan.job, place.store
         self._stopping = place.interruption.asked
-        self._standing: Standing | None = None
+        self._published: PublishedRecords | None = None
         """What was published before; None while that is not known."""
         self.resumed = len(place.store)
         """Indices that were settled before this session."""
@@ -207,9 +207,9 @@ class _Run:
         """Settle what is not settled and publish it; what was made before a server failed is published, too."""
         place, plan = self.place, self.plan
         producer = place.make(plan.job, plan.catalog, planner=plan.planner)
-        self._standing = read_back(plan.job, place.store, place.folder, producer.recall, self._stopping)
+        self._published = read_back(plan.job, place.store, place.folder, producer.read_record, self._stopping)
         resumed = self.resumed = len(place.store)
-        if self._standing is not None:
+        if self._published is not None:
             _write_inputs(plan.job, plan.resolved, plan.catalog, place.folder)
             opening = self._asked.opening
             work = Work(plan.job, plan.catalog, producer, place.make, place.engine, opening, self._stopping)
@@ -284,10 +284,10 @@ class _Run:
             tools=plan.catalog.tools,
             domains=plan.planner.origins,
         )
-        if self._standing is None and store.empty and not is_standing(self.place.folder):
-            self._standing = Standing()
-        if self._standing is not None:
-            publish(store, self.place.folder, summary, self._standing)
+        if self._published is None and store.empty and not has_records(self.place.folder):
+            self._published = PublishedRecords()
+        if self._published is not None:
+            publish(store, self.place.folder, summary, self._published)
         return summary
 
 

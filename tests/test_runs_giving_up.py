@@ -19,7 +19,7 @@ from generator.runs.giving_up import (
     Exclusions,
 )
 from generator.runs.outcome import Outcome
-from generator.runs.rows import Kept
+from generator.runs.rows import StoredRow
 from generator.runs.settling import Settling
 from generator.scenarios.planner import Planner
 from generator.tools.tool import Tool
@@ -175,7 +175,7 @@ def test_what_is_made_ahead_changes_nothing(
     later = exclusions()
     for stop in (0, 13, 30):
         rows = [
-            Kept(each.index, None, each.line, each.attempt, each.kind, b"", each.rejections, each.spent)
+            StoredRow(each.index, None, each.line, each.attempt, each.kind, b"", each.rejections, each.spent)
             for each in outcomes[:stop]
         ]
         later.begin_from(rows, stop)

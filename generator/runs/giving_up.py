@@ -16,7 +16,7 @@ from typing import Self
 
 from generator.kinds import KINDS
 from generator.runs.outcome import Outcome
-from generator.runs.rows import Kept
+from generator.runs.rows import StoredRow
 from generator.scenarios.planner import ATTEMPTS_OF_A_KIND, Planner
 from generator.scenarios.scenario import NOT_PLANNED
 from generator.validation.verdict import Rejection, Violation
@@ -119,7 +119,7 @@ class Exclusions:
         """What is asked for no more, and why."""
         return self._ledger.given_up
 
-    def begin_from(self, rows: Iterable[Kept], following: int) -> None:
+    def begin_from(self, rows: Iterable[StoredRow], following: int) -> None:
         """Begin anew from what is settled; `following` is the index that comes next."""
         self._ledger = _Ledger()
         for kept in rows:

@@ -240,7 +240,7 @@ class Asking:
     """How a model was asked: nothing of it where the author was the offline one."""
 
     response_mode: str = ""
-    hopeless: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    given_up: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """What was asked for no more, by `kind` or `tool` and name, and why."""
     price: Price | None = None
 
@@ -272,7 +272,7 @@ def summarize(
         record_yield=_yield(records, rejected),
         kinds=_kinds(asked, counts),
         kinds_not_served=dict(not_served),
-        given_up=_by_subject(asking.hopeless),
+        given_up=_by_subject(asking.given_up),
         tools=_tools(topic(counts, tally.SHOWN), topic(counts, tally.CALLED)),
         rules=_rules(counts),
         errors=_errors(counts),
@@ -316,9 +316,9 @@ def _kinds(asked: Mapping[str, int], counts: Counts) -> dict[str, KindCount]:
     }
 
 
-def _by_subject(hopeless: Mapping[tuple[str, str], str]) -> dict[str, dict[str, str]]:
+def _by_subject(given_up: Mapping[tuple[str, str], str]) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
-    for (of, name), reason in hopeless.items():
+    for (of, name), reason in given_up.items():
         found.setdefault(of, {})[name] = reason
     return found
 
