@@ -14,7 +14,7 @@ import yaml
 
 from generator.authors.llm.domain_author import (
     TOOLS_AT_ONCE,
-    DomainWriter,
+    DomainAuthor,
     OnPart,
     Trial,
     review_question,
@@ -22,7 +22,7 @@ from generator.authors.llm.domain_author import (
     tools_question,
     world_question,
 )
-from generator.authors.llm.domain_draft import Draft, fault_in_words, faults_of, with_room
+from generator.authors.llm.domain_draft import DomainDraft, fault_in_words, faults_of, with_room
 from generator.authors.llm.fallback import FormatFallback
 from generator.authors.llm.prompts import Prompts
 from generator.authors.llm.session import LLMSession, model_of
@@ -65,7 +65,7 @@ _HASH = re.compile(r"\b[0-9a-f]{32,64}\b")
 _JSON = re.compile(r"\{\"[^\"]{1,40}\":.{0,30}")
 
 
-def try_out(draft: Draft, names: Sequence[str]) -> Trial:
+def try_out(draft: DomainDraft, names: Sequence[str]) -> Trial:
     """Make records of some tools, or of the tasks where none is named."""
     domain, _ = faults_of(draft.raw, draft.tools, draft.name)
     if domain is None:
@@ -164,7 +164,7 @@ def shown_question(prompts: Prompts, name: str, catalog: Catalog) -> str:
     of = next((tool.domain for tool in tools if tool.domain), "")
     known = next((domain for domain in catalog.domains if domain.name == of), None)
     raw = {} if known is None else known.model_dump(mode="json", by_alias=True, exclude_defaults=True)
-    draft = Draft(raw, tuple(tool for tool in tools if tool.domain == of), of)
+    draft = DomainDraft(raw, tuple(tool for tool in tools if tool.domain == of), of)
     first = draft.tools[:TOOLS_AT_ONCE]
     if name == "domain/world":
         return world_question(prompts, draft.tools)
@@ -196,7 +196,7 @@ class Written:
     """What came of it."""
 
     path: Path
-    draft: Draft
+    draft: DomainDraft
     asked: int
     """Questions that were put, answers kept from before among them."""
 
@@ -258,7 +258,7 @@ async def _written(
         fallback = FormatFallback(
             logged, model_of(job), modes=protocol_of(session.server).modes, verdicts=session.verdicts
         )
-        writer = DomainWriter(fallback, session.prompts, try_out, tries=job.tries, on_part=on_part)
+        writer = DomainAuthor(fallback, session.prompts, try_out, tries=job.tries, on_part=on_part)
         draft = await writer.write(tools, name_of(path), existing, lambda raw: keep(raw, path))
     return Written(path, draft, writer.asked)
 

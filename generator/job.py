@@ -9,31 +9,19 @@ import orjson
 from pydantic import Field, field_validator
 
 from generator.boundary import BoundaryModel
-
-DEFAULT_REFERENCE_DATE = date(2026, 1, 15)
-"""The day every date is relative to unless the job says otherwise: a constant of the release, never today."""
+from generator.job_choices import (
+    DEFAULT_REFERENCE_DATE,
+    AuthorName,
+    Freedom,
+    Proof,
+    ReasoningEffort,
+    Results,
+    Verify,
+)
 
 EARLIEST_REFERENCE_DATE = date(1000, 1, 1)
 LATEST_REFERENCE_DATE = date(8999, 12, 31)
 """Lifetimes before and after it the calendar still has days, and years of four digits."""
-
-AuthorName = Literal["offline", "llm"]
-"""The authors of this release."""
-
-ReasoningEffort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
-"""The words that servers know; each knows some of them."""
-
-Freedom = Literal["world", "plan"]
-"""Whose the values of a model's calls are."""
-
-Verify = Literal["auto", "blind", "judge", "both", "off"]
-"""When a second model says whether a record holds, and how it is asked."""
-
-Results = Literal["world", "model"]
-"""Who writes the results of tools whose effect no domain knows."""
-
-Proof = Literal["any", "text"]
-"""What may vouch for a value: also a model, or what was said alone."""
 
 Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
 _AS_IT_IS = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_SUBCLASS

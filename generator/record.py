@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from generator.assembly import Provenance, assemble
 from generator.authors.author import Answerer, Author, NoDraft, Opinion, Reviewer
-from generator.authors.llm.draft_check import plan_fault
+from generator.authors.llm.draft_checks import plan_fault
 from generator.authors.offline import OfflineAuthor
 from generator.backends.budget import NOTHING_SPENT, Spent, total_spent
 from generator.domains.catalog import Catalog
@@ -17,9 +17,9 @@ from generator.job import Job
 from generator.jsontext import JsonObject, dump_compact, dump_line
 from generator.records.calls import Draft, Exchange, ToolResult
 from generator.records.record import Record
+from generator.runs.giving_up import Exclusions
 from generator.runs.outcome import Outcome, key_of, outcome_of
-from generator.runs.prospects import Prospects
-from generator.runs.read_back import Recall
+from generator.runs.read_back import RecordReader
 from generator.scenarios.planner import Planner
 from generator.scenarios.results import answer_calls, world_after
 from generator.scenarios.scenario import NOT_PLANNED, PlanError, Scenario, Step
@@ -155,7 +155,7 @@ class Producer:
         planner: Planner | None = None,
         reviewer: Reviewer | None = None,
         answerer: Answerer | None = None,
-        prospects: Prospects | None = None,
+        exclusions: Exclusions | None = None,
         is_taken: Callable[[bytes], bool] | None = None,
     ) -> None:
         self._job = job
@@ -169,8 +169,8 @@ class Producer:
             is_repeat=None if is_taken is None else self._is_repeat,
         )
         self._reviewer = reviewer
-        self._recall = Recall(job, catalog, self._planner)
-        self._prospects = prospects
+        self._read_record = RecordReader(job, catalog, self._planner)
+        self._exclusions = exclusions
         """What is asked for no more, where the author may fail at a kind or a tool."""
         self._is_taken = is_taken
         """Says whether an earlier record of the run has the request with this key."""
@@ -214,19 +214,19 @@ class Producer:
 
     async def _attempt_if_promising(self, index: int, attempt: int) -> tuple[Outcome | Rejection | None, Spent]:
         """Make an attempt; None where its kind or a tool of it was given up."""
-        prospects = self._prospects
-        if prospects is None:
+        exclusions = self._exclusions
+        if exclusions is None:
             return await self._attempt(index, attempt)
-        may_be_made = await prospects.turn(index, attempt)
-        if not may_be_made or prospects.excludes(index, attempt, self._planned_calls(index, attempt)):
+        may_be_made = await exclusions.turn(index, attempt)
+        if not may_be_made or exclusions.excludes(index, attempt, self._planned_calls(index, attempt)):
             return None, NOTHING_SPENT
         made, cost = await self._attempt(index, attempt)
-        prospects.heard(index, attempt, made if isinstance(made, Rejection) else None)
+        exclusions.note(index, attempt, made if isinstance(made, Rejection) else None)
         return made, cost
 
     def _planned_calls(self, index: int, attempt: int) -> tuple[str, ...]:
         """Return the names of the tools that an attempt would call, where some tool was given up."""
-        if self._prospects is None or not self._prospects.has_tool_given_up(index):
+        if self._exclusions is None or not self._exclusions.has_tool_given_up(index):
             return ()
         try:
             return tuple(call.tool.name for call in self._planner.plan(index, attempt).calls)
@@ -277,9 +277,9 @@ class Producer:
         self._requests[scenario.index, scenario.attempt] = key
         return self._is_taken is not None and self._is_taken(key)
 
-    def recall(self, line: bytes, metadata: bytes = b"") -> Outcome:
+    def read_record(self, line: bytes, metadata: bytes = b"") -> Outcome:
         """Return the outcome that a stored line is (see `Recall`)."""
-        return self._recall(line, metadata)
+        return self._read_record(line, metadata)
 
 
 async def _reviewed(

@@ -22,19 +22,19 @@ from generator.jsontext import JsonObject, dump_pretty
 from generator.record import Producer
 from generator.runs import tally
 from generator.runs.folder import RunFolder, run_lock
+from generator.runs.giving_up import ConsecutiveFailures, Exclusions
 from generator.runs.identity import Resolved, job_document, read_job_document, require_same, resolve_with
 from generator.runs.interruption import Interruption
 from generator.runs.progress import Meter, OnProgress
-from generator.runs.prospects import Patience, Prospects
 from generator.runs.publish import publish, published
-from generator.runs.read_back import Standing, is_standing, read_back
+from generator.runs.read_back import PublishedRecords, has_records, read_back
 from generator.runs.settling import Settling
 from generator.runs.store import RunStore, open_store
-from generator.runs.summary import RUNG_NOTE, Asking, Status, Summary, summarize
+from generator.runs.summary import RESPONSE_MODE_NOTE, Asking, Status, Summary, summarize
 from generator.scenarios.planner import Planner
 
 if TYPE_CHECKING:  # it imports asyncio and the openai package, which an offline run does without
-    from generator.authors.llm.session import Kept, LLMSession
+    from generator.authors.llm.session import LLMSession, StoredSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,28 +146,28 @@ class _Asked:
     """What a run with a model has besides."""
 
     opening: OpenProducer | None = None
-    prospects: Prospects | None = None
+    exclusions: Exclusions | None = None
     price: Price | None = None
 
 
 def _finish_with(session: LLMSession, run: _Run) -> RunReport:
     """Have the domains written that are missing, then settle everything else with them."""
-    from generator.authors.llm.session import Kept
+    from generator.authors.llm.session import StoredSession
     from generator.domain_writing import try_out
 
     place, plan = run.place, run.plan
     with AnswerFile(place.folder.answers) as answers:
-        kept = Kept(answers, place.store)
+        kept = StoredSession(answers, place.store)
         try:
             with run.published_on_failure():
                 stopping = place.interruption.asked
                 catalog = session.write_domains(plan.job, plan.catalog, kept, try_out, stopping)
             resolved = plan.resolved.model_copy(update={"catalog": catalog.digest})
             planner = plan.planner if catalog is plan.catalog else Planner(plan.job, catalog)
-            prospects = Prospects(planner, plan.job.attempts, session.notify)
+            exclusions = Exclusions(planner, plan.job.attempts, session.notify)
             plan = _Plan(plan.job, catalog, planner, resolved)
-            opening = partial(_opened, session, plan, prospects, kept, place.store)
-            run = _Run(place, plan, _Asked(opening, prospects, session.budget.limits.price))
+            opening = partial(_opened, session, plan, exclusions, kept, place.store)
+            run = _Run(place, plan, _Asked(opening, exclusions, session.budget.limits.price))
             return run.finish()
         except LimitError as limit:
             return RunReport(run.publish("limited"), place.folder, run.resumed, str(limit))
@@ -175,7 +175,7 @@ def _finish_with(session: LLMSession, run: _Run) -> RunReport:
 
 @asynccontextmanager
 async def _opened(
-    session: LLMSession, plan: _Plan, prospects: Prospects, kept: Kept, store: RunStore
+    session: LLMSession, plan: _Plan, exclusions: Exclusions, kept: StoredSession, store: RunStore
 ) -> AsyncIterator[Producer]:
     """Open the producer of a run with a model: it leaves off what repeats the request of a record in the store."""
     async with session.open(plan.job, plan.catalog, kept) as writers:
@@ -186,7 +186,7 @@ async def _opened(
             planner=plan.planner,
             reviewer=writers.reviewer,
             answerer=writers.answerer,
-            prospects=prospects,
+            exclusions=exclusions,
             is_taken=lambda key: store.with_request(key) is not None,
         )
 
@@ -198,7 +198,7 @@ class _Run:
         self.place, self.plan, self._asked = place, plan, asked
         self._job, self._store = plan.job, place.store
         self._stopping = place.interruption.asked
-        self._standing: Standing | None = None
+        self._published: PublishedRecords | None = None
         """What was published before; None while that is not known."""
         self.resumed = len(place.store)
         """Indices that were settled before this session."""
@@ -207,9 +207,9 @@ class _Run:
         """Settle what is not settled and publish it; what was made before a server failed is published, too."""
         place, plan = self.place, self.plan
         producer = place.make(plan.job, plan.catalog, planner=plan.planner)
-        self._standing = read_back(plan.job, place.store, place.folder, producer.recall, self._stopping)
+        self._published = read_back(plan.job, place.store, place.folder, producer.read_record, self._stopping)
         resumed = self.resumed = len(place.store)
-        if self._standing is not None:
+        if self._published is not None:
             _write_inputs(plan.job, plan.resolved, plan.catalog, place.folder)
             opening = self._asked.opening
             work = Work(plan.job, plan.catalog, producer, place.make, place.engine, opening, self._stopping)
@@ -232,38 +232,38 @@ class _Run:
         """Make, judge and commit every index that is not settled, up to the count of the job."""
         settler = _Settler(
             engine,
-            Settling(self._store, engine, self._asked.prospects),
+            Settling(self._store, engine, self._asked.exclusions),
             _Batches(self._store, engine),
             Meter(self._job, self._store, self._asked.price),
         )
         for stretch in self._store.missing(self._job.count):
-            patience = Patience.after(self._store.ends(stretch.start), self._job.attempts)
-            self._look_back(stretch.start)
-            if patience.spent or self._stopping():
+            failures = ConsecutiveFailures.after(self._store.ends(stretch.start), self._job.attempts)
+            self._judge_failures(stretch.start)
+            if failures.too_many or self._stopping():
                 return
-            self._settle(stretch, settler, patience)
+            self._settle(stretch, settler, failures)
 
-    def _look_back(self, stop: int) -> None:
-        """Judge the prospects by what is settled below an index."""
-        if self._asked.prospects is not None:
+    def _judge_failures(self, stop: int) -> None:
+        """Give kinds and tools up by what is settled below an index."""
+        if self._asked.exclusions is not None:
             rows = self._store.rows() if tally.total(self._store.counts(), [tally.REJECTED]) else iter(())
             below = (kept for index, kept in rows if kept is not None and index < stop)
-            self._asked.prospects.look_back(below, stop)
+            self._asked.exclusions.begin_from(below, stop)
 
-    def _settle(self, stretch: range, settler: _Settler, patience: Patience) -> None:
+    def _settle(self, stretch: range, settler: _Settler, failures: ConsecutiveFailures) -> None:
         """Settle the indices of one stretch in their order."""
         try:
             with closing(settler.engine.outcomes(stretch.start, stretch.stop, self._stopping)) as outcomes:
                 for found in outcomes:
                     try:
-                        outcome = settler.settling.settled(found, patience.repeats)
+                        outcome = settler.settling.settled(found, failures.repeats)
                     except Stopped:
                         break
                     self._store.add(outcome)
-                    patience.note(outcome.kind, kept=outcome.line is not None)
+                    failures.note(outcome.kind, kept=outcome.line is not None)
                     settler.batches.commit_when_due()
                     self.place.on_progress(settler.meter.read(outcome))
-                    if self._stopping() or patience.spent:
+                    if self._stopping() or failures.too_many:
                         break
         finally:
             settler.batches.commit()
@@ -271,8 +271,8 @@ class _Run:
     def publish(self, stopped: Status | None = None) -> Summary:
         """Write the files of everything that is settled, and return the summary."""
         store, plan, asked = self._store, self.plan, self._asked
-        self._look_back(self._job.count)
-        given_up = {} if asked.prospects is None else asked.prospects.given_up
+        self._judge_failures(self._job.count)
+        given_up = {} if asked.exclusions is None else asked.exclusions.given_up
         summary = summarize(
             self._job,
             plan.resolved,
@@ -280,14 +280,14 @@ class _Run:
             asked=plan.planner.counts(self._job.count),
             not_served=plan.planner.dropped,
             stopped=stopped or self.place.interruption.status,
-            asking=Asking(store.note(RUNG_NOTE) or "", given_up, asked.price),
+            asking=Asking(store.note(RESPONSE_MODE_NOTE) or "", given_up, asked.price),
             tools=plan.catalog.tools,
             domains=plan.planner.origins,
         )
-        if self._standing is None and store.empty and not is_standing(self.place.folder):
-            self._standing = Standing()
-        if self._standing is not None:
-            publish(store, self.place.folder, summary, self._standing)
+        if self._published is None and store.empty and not has_records(self.place.folder):
+            self._published = PublishedRecords()
+        if self._published is not None:
+            publish(store, self.place.folder, summary, self._published)
         return summary
 
 

@@ -13,7 +13,7 @@ from generator.domains.catalog import Catalog
 from generator.job import Job
 from generator.jsontext import dump_line
 from generator.runs.outcome import Outcome
-from generator.runs.read_back import Foreign
+from generator.runs.read_back import ForeignRecord
 from generator.scenarios.planner import Planner
 from generator.tools.tool import Tool
 from generator.validation.verdict import Rejection, Violation
@@ -80,14 +80,14 @@ class FakeProducer:
         statuses = () if kind == "irrelevance" else (("get_weather", "SUCCESS"),)
         return Outcome(index, attempt, kind, line, key, ("get_weather", "get_time"), statuses, rejections)
 
-    def recall(self, line: bytes, metadata: bytes = b"") -> Outcome:
+    def read_record(self, line: bytes, metadata: bytes = b"") -> Outcome:
         try:
             told = json.loads(line)["metadata"]
             outcome = self.kept(told["index"], told["attempt"], KINDS[told["index"] % len(KINDS)], ())
         except (ValueError, KeyError, TypeError) as error:
-            raise Foreign(str(error)) from error
+            raise ForeignRecord(str(error)) from error
         if outcome.line != line:
-            raise Foreign("it was never made")
+            raise ForeignRecord("it was never made")
         return outcome
 
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from generator.errors import ToolgenError
 from generator.formats.loading.tool_files import load_catalog
+from generator.random_streams import stream
 from generator.schemas.validators import schema_problems
-from generator.streams import stream
 from generator.values import synthesize_value
 from tests.bundled import bundled
 from tests.shared_data import SHARED

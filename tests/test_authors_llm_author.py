@@ -11,7 +11,7 @@ import pytest
 
 from generator.authors.author import NoDraft
 from generator.authors.llm.author import LLMAuthor, opening
-from generator.authors.llm.draft_check import examiner
+from generator.authors.llm.draft_checks import examiner
 from generator.authors.llm.fallback import FormatFallback
 from generator.backends.backend import AnsweredCall, Completion, ModelOptions, Unavailable
 from generator.backends.budget import Spent

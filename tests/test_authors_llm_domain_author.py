@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from generator.authors.llm.domain_author import DomainWriter, Trial, requests_needed
-from generator.authors.llm.domain_draft import Draft, faults_of, overlaid
+from generator.authors.llm.domain_author import DomainAuthor, Trial, requests_needed
+from generator.authors.llm.domain_draft import DomainDraft, faults_of, overlaid
 from generator.authors.llm.fallback import FormatFallback
 from generator.backends.backend import Completion, ModelOptions, Unavailable
 from generator.backends.scripted import Answer, ScriptedBackend
@@ -45,7 +45,7 @@ class Tries:
         self.unsaid = unsaid
         self.drafts: list[JsonObject] = []
 
-    def __call__(self, draft: Draft, names: Sequence[str]) -> Trial:
+    def __call__(self, draft: DomainDraft, names: Sequence[str]) -> Trial:
         self.drafts.append(copy.deepcopy(draft.raw))
         many, problems = self.found.pop(0) if self.found else (3, 0)
         records = [f"user: record {number}" for number in range(many)]
@@ -68,7 +68,7 @@ class Run:
         self.parts: list[str] = []
         self.kept: list[JsonObject] = []
         self.trial = trial or Tries()
-        writer = DomainWriter(self.fallback, PROMPTS, self.trial, tries=tries, on_part=self.parts.append)
+        writer = DomainAuthor(self.fallback, PROMPTS, self.trial, tries=tries, on_part=self.parts.append)
         keep = lambda raw: self.kept.append(copy.deepcopy(raw))  # noqa: E731 - one line says it
         self.draft = asyncio.run(writer.write(TOOLS, "library", existing or {}, keep))
         self.asked = writer.asked
@@ -289,7 +289,7 @@ def test_what_holds_for_all_tools_is_taken_from_the_world_and_mended_by_a_review
 
 
 def test_what_was_shown_shortened_keeps_what_was_not_shown() -> None:
-    shown = Draft(domain(), tuple(TOOLS), "library")
+    shown = DomainDraft(domain(), tuple(TOOLS), "library")
     shown.raw["entities"]["loan"]["data"] = [{"title": f"T{number}"} for number in range(9)]
     world = shown.world
     assert len(world["pools"]["titles"]) == 4

@@ -128,7 +128,7 @@ def refusing(*modes: str) -> ScriptedBackend:
 
 
 @pytest.mark.parametrize("lowest", range(len(MODES)))
-def test_the_highest_accepted_rung_is_found_and_remembered(lowest: int) -> None:
+def test_the_firmest_accepted_mode_is_found_and_remembered(lowest: int) -> None:
     backend = refusing(*MODES[:lowest])
     noted: list[str] = []
     fallback = FormatFallback(backend, MODEL, on_mode=noted.append)
@@ -154,7 +154,7 @@ def test_refusals_in_flight_together_move_it_once() -> None:
     assert fallback.mode == "tools"
 
 
-def test_a_server_that_refuses_every_rung_ends_the_run() -> None:
+def test_a_server_that_refuses_every_mode_ends_the_run() -> None:
     with pytest.raises(BackendError, match="every form"):
         asyncio.run(FormatFallback(refusing(*MODES), MODEL).ask(QUESTION))
 
@@ -165,7 +165,7 @@ def test_a_question_is_passed_on_as_it_is() -> None:
     assert backend.requests == [CompletionRequest(MODEL, QUESTION.messages, SCHEMA, True, "json_schema", "1")]
 
 
-def test_a_protocol_without_a_rung_is_not_asked_on_it() -> None:
+def test_a_protocol_without_a_mode_is_not_asked_in_it() -> None:
     backend = refusing("tools")
     fallback = FormatFallback(backend, MODEL, modes=("tools", "text"))
     asyncio.run(fallback.ask(QUESTION))
@@ -188,6 +188,6 @@ def test_unusable_answers_have_a_reason_each(completion: Completion, reason: str
     assert caught.value.reason == reason
 
 
-def test_the_arguments_of_a_call_are_the_answer_on_the_rung_of_tools() -> None:
+def test_the_arguments_of_a_call_are_the_answer_in_the_mode_of_tools() -> None:
     completion = Completion(text="", calls=(AnsweredCall(name="submit", arguments='{"reply": "hi"}'),))
     assert read_object(completion) == {"reply": "hi"}

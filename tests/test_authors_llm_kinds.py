@@ -11,7 +11,7 @@ import pytest
 
 from generator.assets import asset_folder
 from generator.authors.llm.author import LLMAuthor
-from generator.authors.llm.draft_check import examiner
+from generator.authors.llm.draft_checks import examiner
 from generator.authors.llm.fallback import FormatFallback, Question
 from generator.authors.offline import OfflineAuthor
 from generator.backends.backend import Completion

@@ -13,7 +13,7 @@ from generator.authors.llm.fallback import FormatFallback
 from generator.authors.llm.second_opinion import SecondOpinion, disagreement, has_doubts
 from generator.backends.backend import CompletionRequest, ModelOptions
 from generator.backends.scripted import Answer, ScriptedBackend
-from generator.job import Verify
+from generator.job_choices import Verify
 from generator.jsontext import JsonObject
 from generator.record import AcceptedRecord, Making, make_record
 from generator.records.calls import Draft, DraftCall, Evidence, Exchange

@@ -17,8 +17,7 @@ import pytest
 from generator.assets import asset_folder
 from generator.authors.author import NoDraft
 from generator.authors.llm.author import LLMAuthor, opening
-from generator.authors.llm.draft_check import examiner
-from generator.authors.llm.draft_checks import is_asked
+from generator.authors.llm.draft_checks import examiner, is_asked
 from generator.authors.llm.fallback import FormatFallback, Question
 from generator.authors.offline import OfflineAuthor
 from generator.backends.backend import Completion

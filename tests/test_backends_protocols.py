@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from generator.backends.backend import ModelOptions
 from generator.backends.protocols import PROTOCOLS, require_free
 from generator.backends.protocols.protocol import split_thoughts
+from generator.backends.server_defaults import DEFAULTS
 from generator.errors import UsageError
 from tests.bounded import bounded
 
@@ -51,3 +52,7 @@ def test_an_extra_body_cannot_say_again_what_every_request_says(name: str, key: 
     with pytest.raises(UsageError, match=f"--extra-body: '{key}' "):
         require_free(PROTOCOLS[name](), ModelOptions("m", 100, extra_body={"top_k": 1, key: 1}))
     require_free(PROTOCOLS[name](), ModelOptions("m", 100, extra_body={"top_k": 1}))
+
+
+def test_every_protocol_says_what_is_usual_for_its_servers() -> None:
+    assert list(PROTOCOLS) == list(DEFAULTS)

@@ -24,5 +24,5 @@ def test_the_key_is_sent_once(monkeypatch: pytest.MonkeyPatch, url: str, key: st
 
 def test_everything_else_is_as_at_openai() -> None:
     own = {name for name in vars(AzureChatCompletions) if not name.startswith("__")}
-    assert own == {"headers", "usual", "lacks"}
+    assert own == {"headers", "lacks"}
     assert issubclass(AzureChatCompletions, ChatCompletions)

@@ -101,7 +101,7 @@ def test_what_is_sent() -> None:
     }
 
 
-def test_the_body_of_the_lowest_rung_and_of_options() -> None:
+def test_the_body_of_the_last_mode_and_of_options() -> None:
     model = ModelOptions("m", 100, 0.5, 0.9, "low", {"top_k": 20})
     request = CompletionRequest(model, TURNS[1:2], SCHEMA, True, "text")
     assert Messages().body(request) == {

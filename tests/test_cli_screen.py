@@ -11,9 +11,10 @@ import pytest
 from rich.console import Console
 
 from generator.cli import screen
-from generator.cli.screen import coverage_lines, coverage_table, most_rejected, progress_screen
+from generator.cli.screen import progress_screen, rendered
+from generator.reports.summary import coverage_table
 from generator.runs.progress import Progress
-from generator.runs.summary import Coverage, RuleCount, Share, ToolCoverage
+from generator.runs.summary import Coverage, Share
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 
@@ -69,11 +70,6 @@ def test_quiet_is_silent(clock: Clock, capsys: pytest.CaptureFixture[str]) -> No
     assert capsys.readouterr() == ("", "")
 
 
-def test_most_rejected_names_a_few_tools() -> None:
-    assert most_rejected(RuleCount(rejected=9, tools={"a": 5, "b": 3, "c": 1})) == "a, b, c"
-    assert most_rejected(RuleCount(rejected=9, tools={"a": 5, "b": 3, "c": 1, "d": 1})) == "a, b, c and 1 more"
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_a_terminal_gets_a_bar_and_a_table(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "generator", "generate", "--count", "150", "--out", str(tmp_path / "run")]
@@ -102,30 +98,8 @@ def test_the_table_shows_shares() -> None:
     coverage = Coverage(tools=Share(used=3, all=4), optional_parameters=Share(used=1000, all=2000))
     console = Console(width=80)
     with console.capture() as captured:
-        console.print(coverage_table(coverage))
+        console.print(rendered(coverage_table(coverage)))
     lines = [line.split() for line in captured.get().splitlines() if line.strip()]
     assert ["tools", "called", "3", "4", "75.0%"] in lines
     assert ["optional", "parameters", "1,000", "2,000", "50.0%"] in lines
     assert ["enum", "values", "0", "0", "100.0%"] in lines
-
-
-def test_the_lines_count_the_rest_and_are_few_whatever_there_is() -> None:
-    unused = ToolCoverage(optional_parameters=Share(), enum_values=Share(), unused=("b",))
-    coverage = Coverage(
-        tools=Share(used=2, all=3),
-        rungs={"literal": 3, "normalised": 1},
-        calls_per_record={str(number): number for number in range(40)},
-        errors={"RATE_LIMIT_EXCEEDED": 2},
-        kinds={"simple": {"a": 1, "b": 2}},
-        by_tool={f"tool{number}": unused for number in range(2400)},
-    )
-    lines = list(coverage_lines(coverage))
-    assert lines[0] == "grounding   literal 75.0%, normalised 25.0%"
-    assert "kind x tool simple 2 of 3" in lines
-    assert "errors      RATE_LIMIT_EXCEEDED: 2" in lines
-    assert lines[-1].endswith("and 2,395 more")
-    assert max(map(len, lines)) < 400
-
-
-def test_nothing_is_said_of_no_records() -> None:
-    assert list(coverage_lines(Coverage())) == []

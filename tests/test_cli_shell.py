@@ -11,7 +11,7 @@ import click
 import pytest
 
 from generator.cli import main, shell
-from generator.cli.choices import Choice
+from generator.cli.option_types import Choice
 from generator.cli.terminal import printable
 from generator.errors import (
     EXIT_CODES,

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from generator.authors.llm.domain_draft import Draft
+from generator.authors.llm.domain_draft import DomainDraft
 from generator.authors.llm.session import LLMSession
 from generator.backends.budget import Budget, Limits
 from generator.backends.server import ServerOptions
@@ -29,8 +29,8 @@ from tests.faults.completion_processes import Served, served
 NAMES = ("list_loans", "renew_loan")
 
 
-def draft(**changes: Any) -> Draft:
-    return Draft(domain(**changes), tuple(tools()), "library")
+def draft(**changes: Any) -> DomainDraft:
+    return DomainDraft(domain(**changes), tuple(tools()), "library")
 
 
 def test_the_records_are_conversations_over_the_tools_asked_about() -> None:
@@ -82,7 +82,8 @@ def test_a_draft_of_which_nothing_can_be_made_has_no_records(changes: dict[str, 
 def test_what_is_looked_up_by_a_tool_that_comes_later_is_no_fault() -> None:
     half = domain()
     del half["tools"]["list_loans"], half["tasks"]
-    assert not any("nobody can know" in problem for problem in try_out(Draft(half, tuple(tools()), "l"), NAMES)[1])
+    problems = try_out(DomainDraft(half, tuple(tools()), "l"), NAMES)[1]
+    assert not any("nobody can know" in problem for problem in problems)
 
 
 def test_the_tasks_are_tried_where_no_tool_is_named() -> None:

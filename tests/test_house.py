@@ -21,7 +21,8 @@ SOURCES = sorted(PACKAGE.rglob("*.py"))
 
 # A room may import itself and rooms of a lower level; SAME_LEVEL says where else, and why.
 LEVELS: dict[str, int] = {
-    **dict.fromkeys("errors ids streams boundary jsontext kinds assets version suggest garbage identity".split(), 0),
+    **dict.fromkeys("errors ids random_streams boundary jsontext kinds assets version".split(), 0),
+    **dict.fromkeys("suggest garbage_collection identity job_choices".split(), 0),
     **dict.fromkeys(["schemas", "settings_file", "disk"], 1),
     **dict.fromkeys(["values", "tools"], 2),
     **dict.fromkeys(["domains", "records", "masking"], 3),
@@ -271,6 +272,7 @@ CHEAP: dict[str, set[str]] = {
     "from generator.cli import main; main(['--help'])": HEAVY,
     "from generator.cli import main; main(['--version'])": HEAVY,
     "import generator.pytest_plugin": HEAVY | {"click"},
+    "from generator.cli import main; main(['generate', '--help'])": HEAVY - {"orjson"},
     "from generator.cli import main; main(['validate', '--help'])": {*SERVERS, "faker"},
     "from generator.cli import main; main(['generate', '--count', '3', '--dry-run'])": SERVERS,
     "from generator import Record, Tool, validate_record": {*SERVERS, "faker", "rich", "click"},

@@ -10,7 +10,8 @@ from pydantic import ValidationError
 
 from generator.authors.llm.author import LLMAuthor
 from generator.authors.offline import OfflineAuthor
-from generator.job import NOT_IN_IDENTITY, AuthorName, Job
+from generator.job import NOT_IN_IDENTITY, Job
+from generator.job_choices import JOB_KEYS, AuthorName
 
 
 def test_a_job_survives_its_json() -> None:
@@ -76,3 +77,7 @@ def test_what_is_left_out_of_the_identity_exists() -> None:
 
 def test_every_author_of_a_job_is_there() -> None:
     assert set(get_args(AuthorName)) == {OfflineAuthor.name, LLMAuthor.name}
+
+
+def test_the_keys_of_a_job_file_are_the_fields_of_a_job() -> None:
+    assert tuple(Job.model_fields) == JOB_KEYS

@@ -12,7 +12,7 @@ import pytest
 
 from generator.assembly import Provenance
 from generator.authors.author import NoDraft
-from generator.authors.llm.draft_check import plan_fault
+from generator.authors.llm.draft_checks import plan_fault
 from generator.backends.budget import NOTHING_SPENT, Spent
 from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain

@@ -17,9 +17,9 @@ from generator.errors import JobError, StorageError
 from generator.job import Job
 from generator.run import RunReport, run_job
 from generator.runs.folder import RunFolder, read_catalog
+from generator.runs.giving_up import MOST_FAILED_INDICES
 from generator.runs.identity import read_job_document
 from generator.runs.progress import Progress
-from generator.runs.prospects import BARREN_LIMIT
 from generator.runs.settling import DUPLICATE
 from tests.run_fakes import CATALOG, FAKE, FAULTY, POOR, FakeProducer
 
@@ -213,7 +213,7 @@ def test_a_run_stops_when_nothing_has_come_of_it_for_long(tmp_path: Path) -> Non
     for jobs in (1, 2):
         report = run(tmp_path / f"run{jobs}", 5000, make=POOR, jobs=jobs)
         assert (report.summary.status, report.summary.exit_code) == ("incomplete", 1)
-        assert (report.summary.records, report.summary.decided) == (3, 3 + BARREN_LIMIT)
+        assert (report.summary.records, report.summary.decided) == (3, 3 + MOST_FAILED_INDICES)
         lines[jobs] = report.folder.rejections.read_bytes()
     assert lines[1] == lines[2]
     again = run(tmp_path / "run1", 6000, make=POOR)

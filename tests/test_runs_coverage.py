@@ -15,9 +15,9 @@ from generator.run import run_job
 from generator.runs.coverage import (
     CALLS,
     CHOICE,
+    EVIDENCE_LEVEL,
     KIND_TOOL,
     PARAMETER,
-    RUNG,
     SEPARATOR,
     Spread,
     cover,
@@ -106,7 +106,7 @@ def test_a_record_without_calls_counts_the_tools_it_shows() -> None:
 def test_the_rungs_are_counted_by_value() -> None:
     document = record_examples.parallel()
     found = Counter(cover(document, explain(document), [WEATHER]))
-    assert found[RUNG, "literal"] == 2
+    assert found[EVIDENCE_LEVEL, "literal"] == 2
 
 
 def test_the_shares_add_up_and_say_what_is_not_used() -> None:

@@ -40,24 +40,24 @@ def test_an_extra_body_that_is_no_object_is_refused(text: str, words: list[str])
 
 
 def test_an_extra_body_is_read_from_an_option_and_from_files(tmp_path: Path) -> None:
-    wanted = {"top_k": 20, "chat_template_kwargs": {"enable_thinking": False}}
-    assert read_job({"extra_body": json.dumps(wanted)}).job.extra_body == wanted
+    requested = {"top_k": 20, "chat_template_kwargs": {"enable_thinking": False}}
+    assert read_job({"extra_body": json.dumps(requested)}).job.extra_body == requested
     toml = "extra_body = { top_k = 20, chat_template_kwargs = { enable_thinking = false } }"
-    assert read_job({}, job_file(tmp_path, toml)).job.extra_body == wanted
+    assert read_job({}, job_file(tmp_path, toml)).job.extra_body == requested
     with pytest.raises(JobError, match=r"nightly.toml: extra_body: it holds what JSON cannot say"):
         read_job({}, job_file(tmp_path, "extra_body = { a = 2026-01-01 }"))
 
 
 def test_nothing_given_is_the_default_job() -> None:
-    wanted = read_job({})
-    assert wanted.job == Job()
-    assert (wanted.sources, wanted.catalog) == ((), None)
+    requested = read_job({})
+    assert requested.job == Job()
+    assert (requested.sources, requested.catalog) == ((), None)
 
 
 def test_options_become_a_job() -> None:
     options = {"tools": ("a.json", "b"), "count": 7, "mix": "parallel=3, simple=1", "locale": "en_US,de_DE,en_US"}
-    wanted = read_job(options | {"reference_date": "2025-12-31", "metadata": False})
-    assert wanted.job == Job(
+    requested = read_job(options | {"reference_date": "2025-12-31", "metadata": False})
+    assert requested.job == Job(
         name="a",
         tools=("a.json", "b"),
         count=7,
@@ -66,7 +66,7 @@ def test_options_become_a_job() -> None:
         reference_date=date(2025, 12, 31),
         metadata=False,
     )
-    assert wanted.sources == ("a.json", "b")
+    assert requested.sources == ("a.json", "b")
 
 
 TOML = """
@@ -81,13 +81,13 @@ simple = 0.5
 
 
 def test_a_toml_file_is_read_and_options_win(tmp_path: Path) -> None:
-    wanted = read_job({"count": 9}, job_file(tmp_path, TOML))
-    assert wanted.job.count == 9
-    assert wanted.job.mix == {"parallel": 3, "simple": 0.5}
-    assert wanted.job.locale == ("de_DE",)
-    assert wanted.job.reference_date == date(2025, 12, 31)
-    assert wanted.job.name == "nightly"
-    assert wanted.sources == (str(tmp_path / "tools/weather.json"), "-")
+    requested = read_job({"count": 9}, job_file(tmp_path, TOML))
+    assert requested.job.count == 9
+    assert requested.job.mix == {"parallel": 3, "simple": 0.5}
+    assert requested.job.locale == ("de_DE",)
+    assert requested.job.reference_date == date(2025, 12, 31)
+    assert requested.job.name == "nightly"
+    assert requested.sources == (str(tmp_path / "tools/weather.json"), "-")
 
 
 def test_json_is_known_by_its_content(tmp_path: Path) -> None:
@@ -97,9 +97,9 @@ def test_json_is_known_by_its_content(tmp_path: Path) -> None:
 def test_a_run_is_repeated_from_its_own_document(tmp_path: Path) -> None:
     job = Job(name="mine", count=5, mix={"simple": 2, "parallel": 1})
     path = job_file(tmp_path, json.dumps(job_document(job, resolve(job, "0123"))), "job.json")
-    wanted = read_job({}, path)
-    assert (wanted.job, wanted.catalog) == (job, tmp_path / "catalog.json")
-    assert wanted.resolved == resolve(job, "0123")
+    requested = read_job({}, path)
+    assert (requested.job, requested.catalog) == (job, tmp_path / "catalog.json")
+    assert requested.resolved == resolve(job, "0123")
     assert read_job({"tools": ("x.json",)}, path).catalog is None
 
 
@@ -205,8 +205,8 @@ def test_an_option_that_says_nothing_is_refused(options: dict[str, Any], words: 
 
 def test_functions_and_standard_input_are_no_files_beside_the_job(tmp_path: Path) -> None:
     file = job_file(tmp_path, "tools = ['package.module:function', '-', 'tools.json']")
-    wanted = read_job({}, file, allow_code=True)
-    assert wanted.sources == ("package.module:function", "-", str(tmp_path / "tools.json"))
+    requested = read_job({}, file, allow_code=True)
+    assert requested.sources == ("package.module:function", "-", str(tmp_path / "tools.json"))
 
 
 SOURCES = ("mine:tool", "a.b.c:D.e")

@@ -38,8 +38,8 @@ def filled(path: Path, count: int) -> Path:
     return path
 
 
-def recall(line: bytes, metadata: bytes = b"") -> Outcome:
-    found = PRODUCER.recall(line, metadata)
+def read_record(line: bytes, metadata: bytes = b"") -> Outcome:
+    found = PRODUCER.read_record(line, metadata)
     return outcome(found.index)
 
 
@@ -47,7 +47,7 @@ def recall(line: bytes, metadata: bytes = b"") -> Outcome:
 def opened(path: Path) -> Iterator[RunStore]:
     """Open a store and look at what it holds, as a session does."""
     with open_store(path, "id") as store:
-        assert read_back(Job(count=10_000), store, RunFolder(path.parent), recall, lambda: False) is not None
+        assert read_back(Job(count=10_000), store, RunFolder(path.parent), read_record, lambda: False) is not None
         yield store
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import jsonschema
 import pytest
 
+from generator.random_streams import stream
 from generator.schemas.closing import closed
-from generator.streams import stream
 from generator.tools.tool import Tool
 from generator.validation.tool_view import FITTING, tool_view
 from generator.values import synthesize_value

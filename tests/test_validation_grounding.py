@@ -1,4 +1,4 @@
-"""The ladder: what explains a value, on which rung, and what nothing explains."""
+"""The ladder: what explains a value, on which evidence level, and what nothing explains."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def record(asked: str, arguments: Json, properties: Json | None = None, *, syste
     }
 
 
-def rungs(document: Json) -> list[str | None]:
+def evidence_levels(document: Json) -> list[str | None]:
     return [each.grounding and each.grounding.level for each in ground_arguments(RecordView(document))]
 
 
-def rung(asked: str, value: Json, schema: Json | None = None, **more: str) -> str | None:
-    (found,) = rungs(record(asked, {"value": value}, {"value": schema or {}}, **more))
+def evidence_level(asked: str, value: Json, schema: Json | None = None, **more: str) -> str | None:
+    (found,) = evidence_levels(record(asked, {"value": value}, {"value": schema or {}}, **more))
     return found
 
 
@@ -137,17 +137,17 @@ REFUSED: list[tuple[str, Json]] = [
 
 @pytest.mark.parametrize(("asked", "value"), LITERAL)
 def test_what_is_said_to_the_letter(asked: str, value: Json) -> None:
-    assert rung(asked, value) == "literal"
+    assert evidence_level(asked, value) == "literal"
 
 
 @pytest.mark.parametrize(("asked", "value"), NORMALISED)
 def test_what_is_said_in_other_words(asked: str, value: Json) -> None:
-    assert rung(asked, value) == "normalised"
+    assert evidence_level(asked, value) == "normalised"
 
 
 @pytest.mark.parametrize(("asked", "value"), REFUSED)
 def test_what_nothing_says(asked: str, value: Json) -> None:
-    assert rung(asked, value) is None
+    assert evidence_level(asked, value) is None
 
 
 RELATIVE = [
@@ -180,14 +180,14 @@ NOT_RELATIVE = [
 
 @pytest.mark.parametrize(("asked", "value"), RELATIVE)
 def test_days_are_relative_to_the_reference_day(asked: str, value: str) -> None:
-    assert rung(asked, value, day="2026-01-15") == "normalised"
-    assert rung(asked, value, system="Today is Thursday, January 15, 2026.") == "normalised"
+    assert evidence_level(asked, value, day="2026-01-15") == "normalised"
+    assert evidence_level(asked, value, system="Today is Thursday, January 15, 2026.") == "normalised"
 
 
 @pytest.mark.parametrize(("asked", "value"), NOT_RELATIVE)
 def test_a_day_off_is_refused(asked: str, value: str) -> None:
-    assert rung(asked, value, day="2026-01-15") is None
-    assert rung(asked, value, system="Today is Thursday, January 15, 2026.") is None
+    assert evidence_level(asked, value, day="2026-01-15") is None
+    assert evidence_level(asked, value, system="Today is Thursday, January 15, 2026.") is None
 
 
 SYSTEMS = [
@@ -205,8 +205,8 @@ SYSTEMS = [
 
 @pytest.mark.parametrize(("system", "asked", "value"), SYSTEMS)
 def test_the_system_message_states_the_day_in_any_language(system: str, asked: str, value: str) -> None:
-    assert rung(asked, value, system=system) == "normalised"
-    assert rung(asked, "2026-03-29", system=system) is None
+    assert evidence_level(asked, value, system=system) == "normalised"
+    assert evidence_level(asked, "2026-03-29", system=system) is None
 
 
 EXCLUDING = [
@@ -222,32 +222,32 @@ EXCLUDING = [
 def test_a_bound_that_excludes_its_own_day_is_the_day_beside(
     asked: str, name: str, value: str, expected: str | None
 ) -> None:
-    assert rungs(record(asked, {name: value}, day="2026-01-15")) == [expected]
+    assert evidence_levels(record(asked, {name: value}, day="2026-01-15")) == [expected]
 
 
 def test_without_a_day_to_be_relative_to_only_the_weekday_is_known() -> None:
-    assert rung("tomorrow", "2026-01-16") is None
-    assert rung("on Friday", "2026-01-16") == "normalised"
-    assert rung("on Friday", "2026-01-17") is None
+    assert evidence_level("tomorrow", "2026-01-16") is None
+    assert evidence_level("on Friday", "2026-01-16") == "normalised"
+    assert evidence_level("on Friday", "2026-01-17") is None
 
 
 def test_the_words_of_a_longer_text() -> None:
     asked = "Tell Anna that the train was late and we arrive after dinner"
-    assert rung(asked, "The train is late; we will arrive after the dinner") == "overlap"
-    assert rung(asked, "Your parcel has been shipped to the wrong address") is None
+    assert evidence_level(asked, "The train is late; we will arrive after the dinner") == "overlap"
+    assert evidence_level(asked, "Your parcel has been shipped to the wrong address") is None
 
 
 def test_a_place_may_be_told_more_fully_than_it_was_said() -> None:
-    assert rung("The weather in Chicago", "Chicago, IL") == "overlap"
-    assert rung("The weather in Lyon", "Lyon, France") == "overlap"
-    assert rung("The weather in Chicago", "Boston, MA") is None
-    assert rung("The weather in Chicago", "Chicago, Deep Dish") is None
+    assert evidence_level("The weather in Chicago", "Chicago, IL") == "overlap"
+    assert evidence_level("The weather in Lyon", "Lyon, France") == "overlap"
+    assert evidence_level("The weather in Chicago", "Boston, MA") is None
+    assert evidence_level("The weather in Chicago", "Chicago, Deep Dish") is None
 
 
 def test_one_thing_is_asked_for_with_an_article() -> None:
-    assert rungs(record("Book a ticket.", {"tickets": 1})) == ["normalised"]
-    assert rungs(record("Book a ticket.", {"tickets": 2})) == [None]
-    assert rungs(record("Play a song.", {"volume": 1})) == [None]
+    assert evidence_levels(record("Book a ticket.", {"tickets": 1})) == ["normalised"]
+    assert evidence_levels(record("Book a ticket.", {"tickets": 2})) == [None]
+    assert evidence_levels(record("Play a song.", {"volume": 1})) == [None]
 
 
 @pytest.mark.parametrize(
@@ -280,7 +280,7 @@ def test_what_the_schema_gives(schema: Json, value: Json) -> None:
     ],
 )
 def test_what_the_schema_only_offers_is_not_given(schema: Json) -> None:
-    assert rung("Go on.", "json", schema) is None
+    assert evidence_level("Go on.", "json", schema) is None
 
 
 @pytest.mark.parametrize(
@@ -296,7 +296,7 @@ def test_what_the_schema_only_offers_is_not_given(schema: Json) -> None:
     ],
 )
 def test_flags(asked: str, name: str, value: Json, expected: str | None) -> None:
-    assert rungs(record(asked, {name: value})) == [expected]
+    assert evidence_levels(record(asked, {name: value})) == [expected]
 
 
 def test_keys_that_the_schema_does_not_name_are_values() -> None:
@@ -310,10 +310,10 @@ def test_values_come_from_what_was_said_before_the_call_alone() -> None:
     document = record("How is it there?", {"city": "Rome"})
     later = copy.deepcopy(document)
     later["messages"].append({"role": "user", "content": "I mean Rome."})
-    assert rungs(later) == [None]
+    assert evidence_levels(later) == [None]
     earlier = copy.deepcopy(document)
     earlier["messages"][:0] = [{"role": "user", "content": "I live in Rome."}, {"role": "assistant", "content": "Ah."}]
-    assert rungs(earlier) == ["literal"]
+    assert evidence_levels(earlier) == ["literal"]
 
 
 def test_values_come_from_earlier_results_but_not_from_the_assistant() -> None:
@@ -326,25 +326,25 @@ def test_values_come_from_earlier_results_but_not_from_the_assistant() -> None:
     assert (found.grounding.level, found.grounding.where) == ("literal", "/messages/1/content")
     made_up = copy.deepcopy(document)
     made_up["messages"].insert(1, {"role": "assistant", "content": "That must be W-4711."})
-    assert rungs(made_up) == [None]
+    assert evidence_levels(made_up) == [None]
 
 
 def test_values_come_from_the_system_message() -> None:
-    assert rung("Send it to my address.", "4 Elm Street", system="The user lives at 4 Elm Street.") == "literal"
+    assert evidence_level("Send it to my address.", "4 Elm Road", system="The user lives at 4 Elm Road.") == "literal"
 
 
 def test_a_number_said_once_and_given_twice_stands_in_the_wrong_place() -> None:
     asked = "A triangle with a base of 10 and a height of 5."
-    assert rungs(record(asked, {"base": 10, "height": 5})) == ["literal", "literal"]
-    assert rungs(record(asked, {"base": 5, "height": 5})) == ["literal", None]
-    assert rungs(record("Both sides are 5.", {"base": 5, "height": 5})) == ["literal", "literal"]
+    assert evidence_levels(record(asked, {"base": 10, "height": 5})) == ["literal", "literal"]
+    assert evidence_levels(record(asked, {"base": 5, "height": 5})) == ["literal", None]
+    assert evidence_levels(record("Both sides are 5.", {"base": 5, "height": 5})) == ["literal", "literal"]
 
 
 def test_a_small_number_in_words_does_not_stand_in_for_one_in_digits() -> None:
     asked = "The area of two circles, the first with a radius of 5."
-    assert rungs(record(asked, {"radius": 5})) == ["literal"]
-    assert rungs(record(asked, {"radius": 2})) == [None]
-    assert rungs(record("In year 1 it was two, in year 2 seventeen.", {"year1": 2, "year2": 17})) == [
+    assert evidence_levels(record(asked, {"radius": 5})) == ["literal"]
+    assert evidence_levels(record(asked, {"radius": 2})) == [None]
+    assert evidence_levels(record("In year 1 it was two, in year 2 seventeen.", {"year1": 2, "year2": 17})) == [
         "literal",
         "normalised",
     ]
@@ -355,7 +355,7 @@ def test_a_call_that_is_another_one_again_is_what_nobody_asked_for(asked: str, c
     document = record(asked, {"city": "Rome"})
     again = copy.deepcopy(document["messages"][-1]["tool_calls"][0]) | {"id": record_examples.SECOND}
     document["messages"][-1]["tool_calls"].append(again)
-    assert rungs(document) == ["literal", None if caught else "literal"]
+    assert evidence_levels(document) == ["literal", None if caught else "literal"]
     found = [each for each in check(document, generated=False) if each.rule == "TC201"]
     assert [each.pointer for each in found] == (["/messages/1/tool_calls/1/function/arguments/city"] if caught else [])
 
@@ -386,13 +386,13 @@ def test_an_unexplained_value_is_an_error_where_written_and_a_warning_where_read
 )
 def test_hostile_texts_are_read_in_bounded_work(asked: str) -> None:
     arguments = {f"p{number}": f"value {number} of march 3rd" for number in range(60)}
-    assert len(rungs(record(asked, arguments))) == 60  # work that is quadratic in the text takes minutes here
+    assert len(evidence_levels(record(asked, arguments))) == 60  # work that is quadratic in the text takes minutes here
 
 
 def test_no_more_leaves_are_looked_at_than_a_person_could_read() -> None:
     values = list(range(3 * MOST_LEAVES))
-    assert len(rungs(record("Go on with zero.", {"values": values}))) == MOST_LEAVES // UNEXPLAINED + 1
-    assert len(rungs(record("Go on with 7.", {"values": [7] * len(values)}))) == MOST_LEAVES
+    assert len(evidence_levels(record("Go on with zero.", {"values": values}))) == MOST_LEAVES // UNEXPLAINED + 1
+    assert len(evidence_levels(record("Go on with 7.", {"values": [7] * len(values)}))) == MOST_LEAVES
 
 
 def test_made_records_say_where_their_arguments_come_from_unless_told_not_to() -> None:
@@ -441,7 +441,7 @@ def test_words_that_a_domain_has_for_a_value_explain_it_where_they_were_said(
     construction: Json, expected: list[str | None]
 ) -> None:
     document = worded(DIMLY, construction)
-    assert rungs(document) == expected
+    assert evidence_levels(document) == expected
     unexplained = [each.pointer for each in check(document, generated=False) if each.rule == "TC201"]
     assert len(unexplained) == expected.count(None)
 
@@ -454,28 +454,28 @@ def test_words_that_no_user_said_before_the_call_are_no_evidence(place: str) -> 
     if said is not None:
         message = {"role": said, "content": "Make it a bit cosier."}
         document["messages"].insert(len(document["messages"]) if said == "user" else 0, message)
-    assert rungs(document) == ["literal", None]
+    assert evidence_levels(document) == ["literal", None]
 
 
 def test_what_is_said_outright_needs_no_words_of_a_domain() -> None:
     words = {FIRST: {"lamp": "a bit", "brightness": "cosier"}}
-    assert rungs(worded("Lamp L-7 to 35, a bit cosier.", words)) == ["literal", "literal"]
+    assert evidence_levels(worded("Lamp L-7 to 35, a bit cosier.", words)) == ["literal", "literal"]
 
 
 def test_the_whole_of_an_argument_comes_from_the_words_for_it() -> None:
     arguments = {"filter": {"status": "overdue", "sizes": [3, 4]}}
     document = worded("Show what is late.", {FIRST: {"filter": "what is late"}}, arguments)
-    assert set(rungs(document)) == {"construction"}
+    assert set(evidence_levels(document)) == {"construction"}
 
 
 def test_a_mask_hides_the_names_that_words_are_kept_under() -> None:
     words = {FIRST: {"brightness": "a bit cosier"}}
     document = worded(DIMLY, words, {"arg_1": 35})
-    assert rungs(document) == [None]
+    assert evidence_levels(document) == [None]
     document["metadata"]["mask"] = {"tools": {"func_1": "act"}, "parameters": {"arg_1": "brightness"}}
-    assert rungs(document) == ["construction"]
+    assert evidence_levels(document) == ["construction"]
     document["metadata"]["mask"]["parameters"]["arg_1"] = "lamp"
-    assert rungs(document) == [None]
+    assert evidence_levels(document) == [None]
 
 
 def test_metadata_cannot_claim_words_that_nobody_said() -> None:
@@ -519,7 +519,7 @@ def test_a_value_that_folds_to_nothing_is_found_at_once(text: str, value: str) -
 def asserted(asked: str, value: Json, said: str, place: str = "value", **more: Any) -> str | None:
     document = record(asked, {"value": value}, {"value": {}}, **more)
     document["metadata"]["evidence"] = {FIRST: {place: said}}
-    return rungs(document)[-1]
+    return evidence_levels(document)[-1]
 
 
 @pytest.mark.parametrize(
@@ -548,14 +548,14 @@ def test_words_that_come_after_the_call_explain_nothing() -> None:
     document = record("Bitte verschieben", {"value": "2026-02-10"}, {"value": {}})
     document["messages"].append({"role": "user", "content": "auf den Zahltag"})
     document["metadata"]["evidence"] = {FIRST: {"value": "auf den Zahltag"}}
-    assert rungs(document) == [None]
+    assert evidence_levels(document) == [None]
 
 
 @pytest.mark.parametrize("evidence", [7, [], {FIRST: 7}, {FIRST: {"value": 7}}, {FIRST: {"value": ""}}, {"x": {}}])
 def test_evidence_of_any_shape_is_read(evidence: Json) -> None:
     document = record("Bitte auf den Zahltag", {"value": "2026-02-10"}, {"value": {}})
     document["metadata"]["evidence"] = evidence
-    assert rungs(document) == [None]
+    assert evidence_levels(document) == [None]
 
 
 def test_results_and_the_system_message_are_words_too() -> None:

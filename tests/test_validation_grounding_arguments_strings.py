@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.test_validation_grounding import rung
+from tests.test_validation_grounding import evidence_level
 
 Json = Any  # parsed JSON
 NUMBER = {"type": "number"}
@@ -55,14 +55,14 @@ NOT_FOUND: list[tuple[str, Json, Json]] = [
 
 @pytest.mark.parametrize(("asked", "value", "schema"), FOUND)
 def test_a_value_written_in_another_way_is_found(asked: str, value: Json, schema: Json) -> None:
-    assert rung(asked, value, schema) in ("normalised", "overlap", "schema")
+    assert evidence_level(asked, value, schema) in ("normalised", "overlap", "schema")
 
 
 @pytest.mark.parametrize(("asked", "value", "schema"), NOT_FOUND)
 def test_another_value_is_not(asked: str, value: Json, schema: Json) -> None:
-    assert rung(asked, value, schema) is None
+    assert evidence_level(asked, value, schema) is None
 
 
 def test_a_number_of_a_time_is_one_where_the_schema_speaks_of_times() -> None:
-    assert rung("at 6:30 PM for two", 6, described("The hour.")) is not None
-    assert rung("at 6:30 PM for 6", 6, described("How many people.")) == "literal"
+    assert evidence_level("at 6:30 PM for two", 6, described("The hour.")) is not None
+    assert evidence_level("at 6:30 PM for 6", 6, described("How many people.")) == "literal"

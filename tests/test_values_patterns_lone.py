@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.errors import GaveUp
-from generator.streams import stream
+from generator.random_streams import stream
 from generator.values.patterns.lone import pattern_text
 from tests.bounded import bounded
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from generator.domains.reading import read_domain
 from generator.jsontext import JsonObject, JsonValue
+from generator.random_streams import stream
 from generator.records.calls import ToolResult
-from generator.streams import stream
 from generator.worlds.drawing import NothingToDraw
 from generator.worlds.execution import Unfit, execute
 from generator.worlds.playbook import Playbook, open_playbook

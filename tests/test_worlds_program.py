@@ -8,7 +8,7 @@ import pytest
 
 from generator.domains.domain import Domain
 from generator.jsontext import JsonObject, JsonValue
-from generator.streams import stream
+from generator.random_streams import stream
 from generator.worlds.execution import broken_rule, execute
 from generator.worlds.playbook import Playbook, open_playbook
 from generator.worlds.rows import Row

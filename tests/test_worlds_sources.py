@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from generator.jsontext import JsonValue
-from generator.streams import stream
+from generator.random_streams import stream
 from generator.values.locales import PROVIDERS
 from generator.worlds.drawing import NothingToDraw, distinct
 from generator.worlds.rows import ABSENT, Row, Worded

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from generator.streams import stream
+from generator.random_streams import stream
 from generator.worlds.speech import FORMATS, Speech, Unsayable, joined, joined_names, problem_of_argument, text_of
 
 SAID: list[tuple[str, str, Any, str]] = [

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from generator.streams import stream
+from generator.random_streams import stream
 from generator.worlds.rows import Row, Worded
 from generator.worlds.speech import Speech, Unsayable
 from generator.worlds.templates import compile_template, written_value

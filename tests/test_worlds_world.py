@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.domains.domain import Domain
-from generator.streams import stream
+from generator.random_streams import stream
 from generator.worlds.compiler import Refused
 from generator.worlds.drawing import NothingToDraw
 from generator.worlds.playbook import Playbook, open_playbook

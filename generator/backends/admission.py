@@ -154,9 +154,9 @@ class Breaker:
         self._paused_until = 0.0
         self._unreached = 0
         self._reached = False
-        self._told_until = 0.0
-        self._told_seconds = 0.0
-        self._told_times = 0
+        self._asked_until = 0.0
+        self._asked_seconds = 0.0
+        self._asked_times = 0
 
     @property
     def probing(self) -> bool:
@@ -179,7 +179,7 @@ class Breaker:
         self._row, self._pauses, self._reached = 0, 0, True
         if not self._only_fails():
             self._since = None
-            self._told_seconds, self._told_times = 0.0, 0
+            self._asked_seconds, self._asked_times = 0.0, 0
 
     def failed(self, failure: Transient, server: str) -> None:
         """Note a try that failed.
@@ -211,16 +211,16 @@ class Breaker:
         """Note that the server asks to wait: once for all who are told so together."""
         if failure.retry_after is None:
             return
-        if now >= self._told_until and failure.retry_after >= _A_WAIT:
-            self._told_times += 1
-        until = max(self._told_until, now + failure.retry_after)
-        self._told_seconds += until - max(self._told_until, now)
-        self._told_until = until
+        if now >= self._asked_until and failure.retry_after >= _A_WAIT:
+            self._asked_times += 1
+        until = max(self._asked_until, now + failure.retry_after)
+        self._asked_seconds += until - max(self._asked_until, now)
+        self._asked_until = until
 
     def _out_of_patience(self, now: float) -> bool:
         since = now if self._since is None else self._since
-        waited = self._told_seconds - max(0.0, self._told_until - now)
-        return now - since - waited >= self._patience or self._told_times > WAITS_IN_VAIN
+        waited = self._asked_seconds - max(0.0, self._asked_until - now)
+        return now - since - waited >= self._patience or self._asked_times > WAITS_IN_VAIN
 
     def _only_fails(self) -> bool:
         return sum(self._tries) >= HIGHEST_SHARE * len(self._tries)
@@ -320,10 +320,10 @@ class Admission:
         self._verdicts.failed(failure.reason)
         self._pace.failed(ticket.sent, failure)
         self._breaker.failed(failure, self._server)
-        told = failure.retry_after or 0.0
-        until = monotonic() + max(told, self._breaker.pause(self._shortest_wait))
+        asked = failure.retry_after or 0.0
+        until = monotonic() + max(asked, self._breaker.pause(self._shortest_wait))
         if until > self._closed_until:
-            self._closed_until, self._asked_by_server = until, told > 0
+            self._closed_until, self._asked_by_server = until, asked > 0
 
     def refused(self, reason: str) -> None:
         """Note that the server refused one request, and is well."""
@@ -356,11 +356,11 @@ class Admission:
     async def _wait(self, most: Usage) -> None:
         """Wait for a change, or for the time at which something is due."""
         now = monotonic()
-        closed, told = self._closed_until - now, self._rates.server_wait(most.total)
-        if told > 0 or (closed > 0 and self._asked_by_server):
-            self._tell(now, max(closed, told))
+        closed, asked = self._closed_until - now, self._rates.server_wait(most.total)
+        if asked > 0 or (closed > 0 and self._asked_by_server):
+            self._tell(now, max(closed, asked))
         judging = inf if self._judge_until == inf else _LOOK_AGAIN
-        times = (self._budget.seconds_left(), closed, told, self._rates.wait(most.total), self._tell_at - now, judging)
+        times = (self._budget.seconds_left(), closed, asked, self._rates.wait(most.total), self._tell_at - now, judging)
         due = [each for each in times if 0 < each < inf]
         with suppress(TimeoutError):
             await asyncio.wait_for(self._change.wait(), min(due, default=None))

@@ -145,8 +145,8 @@ class HttpBackend:
         given = {word: option for word, option in self._protocol.options.items() if option in chosen}
         given |= {key: f"{key!r} of --extra-body" for key in request.model.extra_body}
         remedy = "" if self._has_answered else way_out(refusal, given)
-        told = f"{self._options.masked_url} refuses an option: {refusal} ({remedy})"
-        return BackendError(told) if remedy else refusal
+        message = f"{self._options.masked_url} refuses an option: {refusal} ({remedy})"
+        return BackendError(message) if remedy else refusal
 
 
 def masked(completion: Completion, credentials: Credentials) -> Completion:

@@ -23,10 +23,10 @@ def wait_in_headers(headers: Mapping[str, str], now: datetime | None = None) -> 
     milliseconds = _number(headers.get("retry-after-ms"))
     if milliseconds is not None:
         return milliseconds / 1000
-    told = headers.get("retry-after")
-    seconds = _number(told)
-    if seconds is None and told is not None:
-        seconds = _seconds_until(told, now)
+    header = headers.get("retry-after")
+    seconds = _number(header)
+    if seconds is None and header is not None:
+        seconds = _seconds_until(header, now)
     return _reset(headers, now) if seconds is None else seconds
 
 

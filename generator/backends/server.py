@@ -8,8 +8,9 @@ from urllib.parse import urlsplit
 
 from generator.backends.address import Proxy, ServerAddress, is_at, is_http, proxy_for
 from generator.backends.credentials import Credentials, one_line
-from generator.backends.protocols import PROTOCOLS, USUAL_PROTOCOL, hosts
-from generator.backends.protocols.protocol import ServerProtocol, Usual
+from generator.backends.protocols import PROTOCOLS
+from generator.backends.protocols.protocol import ServerProtocol
+from generator.backends.server_defaults import DEFAULT_PROTOCOL, DEFAULTS, ServerDefaults, hosts
 from generator.errors import UsageError
 
 _LONGEST_TEXT = 300
@@ -35,14 +36,14 @@ class ServerOptions:
     @property
     def url(self) -> str:
         """The server's base URL as given: the option, else the protocol's variable, else its owner's server."""
-        usual = PROTOCOLS[self.protocol or USUAL_PROTOCOL].usual
-        return self.base_url or os.environ.get(usual.url_variable) or usual.url
+        defaults = DEFAULTS[self.protocol or DEFAULT_PROTOCOL]
+        return self.base_url or os.environ.get(defaults.url_variable) or defaults.url
 
     @property
     def speaks(self) -> str:
         """The name of the protocol: as given, else as the host tells, else that of most servers."""
-        told = (name for host, name in hosts() if is_at(self.url, host))
-        return self.protocol or next(told, USUAL_PROTOCOL)
+        known = (name for host, name in hosts() if is_at(self.url, host))
+        return self.protocol or next(known, DEFAULT_PROTOCOL)
 
     @property
     def address(self) -> ServerAddress:
@@ -77,7 +78,7 @@ class ServerOptions:
                 is of a kind that cannot be used, or a server that is known to want a key is asked without.
         """
         if not is_http(self.url):
-            like = self._usual.like
+            like = self._defaults.like
             raise UsageError(f"the base URL {self.masked_url!r} is none; give one like {like} with --base-url")
         if not self._is_variable:
             raise UsageError(
@@ -113,23 +114,23 @@ class ServerOptions:
         return Credentials([*found, *(self.proxy.user or ())])
 
     @property
-    def _usual(self) -> Usual:
-        return PROTOCOLS[self.speaks].usual
+    def _defaults(self) -> ServerDefaults:
+        return DEFAULTS[self.speaks]
 
     @property
     def _variable(self) -> str:
-        return self.api_key_env or self._usual.key_variable
+        return self.api_key_env or self._defaults.key_variable
 
     @property
     def _is_variable(self) -> bool:
         """Whether what was given as the name of a variable is known to be one."""
-        usual = [protocol.usual.key_variable for protocol in PROTOCOLS.values()]
+        usual = [each.key_variable for each in DEFAULTS.values()]
         return self.api_key_env in ("", *usual) or self.api_key_env in os.environ
 
     @property
     def _wants_key(self) -> bool:
         """Whether this is a server of which everybody knows that it wants one."""
-        own = [urlsplit(each.usual.url).hostname for each in PROTOCOLS.values() if each.usual.url]
+        own = [urlsplit(each.url).hostname for each in DEFAULTS.values() if each.url]
         return urlsplit(self.url).hostname in own or any(is_at(self.url, host) for host, _ in hosts())
 
 

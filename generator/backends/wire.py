@@ -189,8 +189,8 @@ def _proxy_cause(causes: list[BaseException], options: ServerOptions) -> tuple[s
         return None
     for each in causes:
         if isinstance(each, aiohttp.ClientHttpProxyError):
-            told = options.clean(f"HTTP {each.status} {each.message}")
-            return "proxy", f"the proxy {proxy.masked} (from {proxy.variable}) refuses to connect: {told}"
+            message = options.clean(f"HTTP {each.status} {each.message}")
+            return "proxy", f"the proxy {proxy.masked} (from {proxy.variable}) refuses to connect: {message}"
         if isinstance(each, _NO_NAME):
             return "proxy", f"the host of the proxy {proxy.masked} is not known: mend or unset {proxy.variable}"
         if isinstance(each, aiohttp.ClientConnectorError) and not isinstance(each, ssl.SSLError):

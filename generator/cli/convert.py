@@ -11,7 +11,6 @@ from typing import Any
 import click
 import orjson
 
-from generator.cli.choices import Choice
 from generator.cli.data_set_options import (
     STDOUT,
     answers_option,
@@ -21,6 +20,7 @@ from generator.cli.data_set_options import (
     shaping_options,
     writable,
 )
+from generator.cli.option_types import Choice
 from generator.cli.terminal import pour, say_line
 from generator.datasets.checking import Expected, account, unmet
 from generator.datasets.compressed import packed

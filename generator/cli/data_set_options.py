@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from generator.cli.choices import Choice
+from generator.cli.option_types import Choice
 from generator.datasets.checking import EXPECTED
 from generator.datasets.origin import Origin
 from generator.engines.pool import available_cores

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.assets import asset_folder
-from generator.cli.choices import FilePath
 from generator.cli.model_options import JOB_KEYS, complete, model_options
+from generator.cli.option_types import FilePath
 from generator.cli.terminal import say
 from generator.errors import DataError, UsageError
 from generator.jsontext import dump_compact, dump_pretty
@@ -215,8 +215,8 @@ def _write_domain(tools: list[Tool], output: Path | None, options: dict[str, Any
     if options["answers"] is not None:
         raise UsageError("--answers is for runs: what a model answered for a domain file is kept beside it")
     asked = {key: options[key] for key in JOB_KEYS if options[key] is not None}
-    wanted = read_job({"name": "domain", "author": "llm", "max_output_tokens": _TOKENS, **asked})
-    job, session = complete(wanted.job, options)
+    requested = read_job({"name": "domain", "author": "llm", "max_output_tokens": _TOKENS, **asked})
+    job, session = complete(requested.job, options)
     if session is None:
         raise UsageError("a model writes domain files: give --model")
     from generator.domain_writing import answers_beside, write_domain

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from generator.cli.choices import Choice
 from generator.cli.data_set_options import STDOUT, shaping, shaping_options, writable
+from generator.cli.option_types import Choice
 from generator.cli.terminal import pour, say_line
 from generator.datasets.compressed import packed
 from generator.datasets.export import Export

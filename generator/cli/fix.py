@@ -10,10 +10,10 @@ from pathlib import Path
 
 import click
 
-from generator.cli.choices import Choice
 from generator.cli.data_set_options import STDOUT, jobs_option, writable
+from generator.cli.option_types import Choice
 from generator.cli.terminal import pour, say, say_line
-from generator.datasets.checking import account as told_as_read
+from generator.datasets.checking import account as account_of_reading
 from generator.datasets.compressed import packed
 from generator.datasets.mending import MendedFormat, any_other_format, mend_all
 from generator.datasets.origin import Origin, find_origin
@@ -188,7 +188,7 @@ class _Run:
         for name, count in self.fixes.most_common():
             say(f"{count:>8} {name}: {FIXES[name].summary}", err=True)
         where = {None: "nothing was written", STDOUT: "written to stdout"}.get(output, f"written to {output}")
-        account = f"{self._account()}; {where}; {told_as_read(self.tally)}"
+        account = f"{self._account()}; {where}; {account_of_reading(self.tally)}"
         if self.failed:
             raise DataError(account)
         if not self.untouched + self.fixed:

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from generator.cli.choices import Choice, FilePath
-from generator.cli.given_job import given_options, load_wanted, note
+from generator.cli.job_options import given_options, load_requested_tools, note
 from generator.cli.model_options import complete, model_options, take_model_options
+from generator.cli.option_types import Choice, FilePath
 from generator.cli.terminal import say, say_json
 from generator.errors import EXIT_CODES, DataError, LimitError
-from generator.job import DEFAULT_REFERENCE_DATE, AuthorName, Freedom, Job, Proof, Results, Verify
+from generator.job_choices import DEFAULT_REFERENCE_DATE, JOB_KEYS, AuthorName, Freedom, Proof, Results, Verify
 from generator.jsontext import dump_pretty
 
 if TYPE_CHECKING:
     from generator.authors.llm.session import LLMSession
     from generator.domains.catalog import Catalog
     from generator.engines.engine import EngineOptions
-    from generator.run import RunReport
-    from generator.runs.summary import Summary
+    from generator.job import Job
     from generator.scenarios.planner import Planner
-
-_SHOWN_NOTES = 5
-_SHOWN_REASONS = 3
 
 _EPILOG = """\b
 Examples:
@@ -49,7 +44,7 @@ A job file is TOML or JSON; options win over it. Its keys:
 \b
 Exit codes:
 {codes}""".format(
-    keys=", ".join(Job.model_fields), codes="\n".join(f"  {code:>3}  {text}" for code, text in EXIT_CODES.items())
+    keys=", ".join(JOB_KEYS), codes="\n".join(f"  {code:>3}  {text}" for code, text in EXIT_CODES.items())
 )
 
 
@@ -148,17 +143,17 @@ def command(
     YAML, or - for standard input. Without TOOLS the bundled ones are used.
     """
     from generator.engines.engine import EngineOptions
-    from generator.garbage import not_looked_for, take_for_kept
+    from generator.garbage_collection import not_looked_for, take_for_kept
     from generator.runs.identity import resolve_with
     from generator.runs.job_file import read_job
 
     model = take_model_options(options)
     model |= {name: options.pop(name) for name in ("verify_base_url", "verify_api_key_env")}
-    wanted = read_job(given_options(options), job_file, allow_code=allow_code)
+    requested = read_job(given_options(options), job_file, allow_code=allow_code)
     with not_looked_for():
-        catalog = load_wanted(wanted, quiet=quiet)
+        catalog = load_requested_tools(requested, quiet=quiet)
         take_for_kept()
-    job, session = complete(wanted.job, model, quiet=quiet)
+    job, session = complete(requested.job, model, quiet=quiet)
     if session is not None and grace is not None:
         session = replace(session, grace=grace)
     folder = out or Path("output") / f"{job.name}-{resolve_with(job, catalog).identity[:8]}"
@@ -172,7 +167,7 @@ def command(
 
 def _show_plan(job: Job, catalog: Catalog, folder: Path, session: LLMSession | None, *, as_json: bool) -> int:
     """Print the plan of a run."""
-    from generator.cli.dry_run import plan_document, plan_text
+    from generator.reports.plan import plan_document, plan_text
 
     plan = plan_document(job, catalog, folder, session)
     if as_json:
@@ -193,6 +188,7 @@ def _run(
     as_json: bool,
 ) -> int:
     from generator.cli.screen import print_closing, progress_screen
+    from generator.reports.summary import reason_of, way_on
     from generator.run import run_job
     from generator.scenarios.planner import Planner
 
@@ -208,11 +204,11 @@ def _run(
     if as_json:
         say_json(dump_pretty(report.summary.model_dump(mode="json")))
     if report.summary.status == "incomplete":
-        raise DataError(_reason(report.summary))
+        raise DataError(reason_of(report.summary))
     if report.summary.status == "limited":
-        raise LimitError(f"{report.limit}. {_way_on(report, None)}")
+        raise LimitError(f"{report.limit}. {way_on(report, None)}")
     if report.summary.status != "complete":
-        say(_way_on(report, None if session else engine.jobs), err=True)
+        say(way_on(report, None if session else engine.jobs), err=True)
     return report.summary.exit_code
 
 
@@ -225,51 +221,3 @@ def _tell_shortages(planner: Planner, count: int) -> None:
             f"more records than different requests, so the run will end without some: {', '.join(map(str, short))}",
             err=True,
         )
-
-
-def _reason(summary: Summary) -> str:
-    """Say how many records are missing, for which rules and tools."""
-    from generator.cli.screen import meaning, most_rejected
-
-    rules = [
-        f"{rule}: {meaning(rule) or 'see rejections.jsonl'} ({count.rejected:,} attempts with {most_rejected(count)})"
-        for rule, count in list(summary.rules.items())[:_SHOWN_NOTES]
-    ]
-    untried = summary.asked - summary.decided
-    missing = summary.decided - summary.records
-    stopped = f"; the last {untried:,} were not tried, since nothing came of those before them" if untried else ""
-    return (
-        f"{summary.records:,} of {summary.asked:,} records were made; {missing:,} could not be, "
-        f"whatever was tried: {'; '.join(rules)}{stopped}. {_remedy(summary)}"
-    )
-
-
-def _remedy(summary: Summary) -> str:
-    """Say what gives more records: by the rule that rejected most, other tools or another model."""
-    from generator.runs.settling import DUPLICATE
-    from generator.scenarios.scenario import NOT_PLANNED
-
-    unusable = summary.tokens.unusable
-    reason = next(iter(summary.rules), "")
-    if reason == DUPLICATE:
-        spent = ", ".join(f"{kind} {count.kept:,}" for kind, count in summary.kinds.items() if count.given_up)
-        return f"The different requests of these tools are spent ({spent}): more tools or phrases give more records"
-    if not unusable or reason == NOT_PLANNED:
-        return "More tools, or tools with more parameters, give more records"
-    reasons = ", ".join(f"{reason} {count:,}" for reason, count in list(unusable.items())[:_SHOWN_REASONS])
-    return (
-        f"{sum(unusable.values()):,} answers of the model could not be used ({reasons}): "
-        "another --model, more --attempts or prompts of your own give more records"
-    )
-
-
-def _way_on(report: RunReport, jobs: int | None) -> str:
-    """Say how to go on; what a run with a server needs beside its job is not kept, so there no command is printed."""
-    summary, folder = report.summary, report.folder
-    told = f"{summary.status} at {summary.decided:,} of {summary.asked:,}; everything is kept. "
-    if jobs is None:
-        return f"{told}To go on, run the same command again"
-    again = shlex.join(
-        ["toolgen", "generate", "--job", str(folder.job), "--out", str(folder.path), "--jobs", str(jobs)]
-    )
-    return f"{told}To go on, run the same command again, or:\n  {again}"

@@ -9,22 +9,23 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import click
 
-from generator.backends.protocols import PROTOCOLS, USUAL_PROTOCOL
-from generator.cli.choices import Choice, FilePath
+from generator.backends.server_defaults import DEFAULT_PROTOCOL, DEFAULTS
+from generator.cli.option_types import Choice, FilePath
 from generator.cli.terminal import say
 from generator.errors import UsageError
-from generator.job import Job, ReasoningEffort
+from generator.job_choices import ReasoningEffort
 
 if TYPE_CHECKING:
     from generator.authors.llm.session import LLMSession
     from generator.backends.budget import Limits, Price
     from generator.backends.server import ServerOptions
+    from generator.job import Job
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-_AT_HOME = " or ".join(name for name, protocol in PROTOCOLS.items() if protocol.usual.hosts)
-_KEY = PROTOCOLS[USUAL_PROTOCOL].usual.key_variable
-_OTHER_KEYS = " or ".join(protocol.usual.key_variable for name, protocol in PROTOCOLS.items() if name != USUAL_PROTOCOL)
+_AT_HOME = " or ".join(name for name, known in DEFAULTS.items() if known.hosts)
+_KEY = DEFAULTS[DEFAULT_PROTOCOL].key_variable
+_OTHER_KEYS = " or ".join(known.key_variable for name, known in DEFAULTS.items() if name != DEFAULT_PROTOCOL)
 _OPTIONS = (
     click.option("--model", metavar="M", help="The model that --author llm asks."),
     click.option(
@@ -32,8 +33,8 @@ _OPTIONS = (
     ),
     click.option(
         "--protocol",
-        type=Choice(tuple(PROTOCOLS)),
-        help=f"What the server speaks.  [default: {_AT_HOME} at their own hosts, else {USUAL_PROTOCOL}]",
+        type=Choice(tuple(DEFAULTS)),
+        help=f"What the server speaks.  [default: {_AT_HOME} at their own hosts, else {DEFAULT_PROTOCOL}]",
     ),
     click.option(
         "--api-key-env",

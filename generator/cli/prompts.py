@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from generator.assets import asset_folder
-from generator.cli.choices import Choice, FilePath
+from generator.cli.option_types import Choice, FilePath
 from generator.cli.terminal import say, say_json
 from generator.errors import JobError
-from generator.job import Freedom
+from generator.job_choices import Freedom
 from generator.jsontext import dump_pretty
 
 if TYPE_CHECKING:  # imported where it is used, so that --help costs nothing
@@ -93,6 +93,8 @@ def show(
     if as_json:
         say_json(dump_pretty(messages))
     else:
+        from generator.reports.plan import message_lines
+
         say("\n".join(message_lines(messages)))
 
 
@@ -104,21 +106,13 @@ def _of_domain(texts: Prompts, name: str, job_file: Path | None, options: dict[s
     return [{"role": "user", "content": shown_question(texts, name, catalog)}]
 
 
-def message_lines(messages: list[dict[str, Any]]) -> list[str]:
-    """Write messages for people."""
-    lines: list[str] = []
-    for message in messages:
-        lines += [f"[{message['role']}]", *message["content"].splitlines(), ""]
-    return lines[:-1]
-
-
 def _load(job_file: Path | None, options: dict[str, Any]) -> tuple[Job, Catalog]:
-    from generator.cli.given_job import given_options, load_wanted
+    from generator.cli.job_options import given_options, load_requested_tools
     from generator.runs.job_file import read_job
 
     allowed = options.pop("allow_code")
-    wanted = read_job(given_options(options), job_file, allow_code=allowed)
-    return wanted.job, load_wanted(wanted, quiet=False)
+    requested = read_job(given_options(options), job_file, allow_code=allowed)
+    return requested.job, load_requested_tools(requested, quiet=False)
 
 
 def _plan(index: int, job_file: Path | None, options: dict[str, Any]) -> Scenario:

@@ -1,14 +1,15 @@
-"""`toolgen rules`: list the rules that records are held to."""
+"""`toolgen rules` lists the rules that records are held to, `toolgen rule CODE` explains one."""
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import asdict
 
 import click
 
 from generator.cli.terminal import say, say_json
 from generator.jsontext import dump_pretty
-from generator.validation.rulebook import GROUPS, Entry, choose_rules, entry, every_rule
+from generator.validation.rulebook import GROUPS, Entry, choose_rules, entry, every_rule, find_rule
 
 
 @click.command(
@@ -61,3 +62,50 @@ def _grouped(entries: list[Entry]) -> list[tuple[str, list[Entry]]]:
 
 def _cell(text: str) -> str:
     return text.replace("|", "\\|")
+
+
+_WIDTH = 100
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  toolgen rule DF004
+  toolgen rule unknown_tool_call
+  toolgen rule TC011 --json"""
+)
+@click.argument("code")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def explain(code: str, as_json: bool) -> None:
+    """Explain a rule: why it matters, with a bad and a good example.
+
+    CODE is a rule's code, or the error code that its source gives it.
+    """
+    explained = entry(find_rule(code))
+    if as_json:
+        say_json(dump_pretty(asdict(explained)))
+    else:
+        say(_explanation(explained))
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(text, _WIDTH, initial_indent="  ", subsequent_indent="  ")
+
+
+def _explanation(rule: Entry) -> str:
+    name = f" ({rule.name})" if rule.name else ""
+    return "\n".join(
+        [
+            f"{rule.code}{name}: {rule.summary}",
+            f"Severity: {rule.severities}. Source: {rule.source}.",
+            "",
+            textwrap.fill(rule.why, _WIDTH),
+            "",
+            "Bad:",
+            *(f"  {line}" for line in rule.bad),
+            "Good:",
+            *(f"  {line}" for line in rule.good),
+            *(["", "Measured:", *map(_wrapped, rule.measured)] if rule.measured else []),
+            *(["", "Fixable:", *(f"  {line}" for line in rule.fixes)] if rule.fixes else []),
+        ]
+    )

@@ -20,14 +20,14 @@ from generator.validation.lines import read_lines
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RecordFilter:
     """Which records to print."""
 
     kind: str | None
     index: int | None
 
     def holds(self, document: JsonObject, line: int) -> bool:
-        """Say whether this record is wanted; one without metadata counts by its line, from 0."""
+        """Say whether this record is to be printed; one without metadata counts by its line, from 0."""
         metadata = document.get("metadata")
         known = metadata if isinstance(metadata, dict) else {}
         if self.kind is not None and known.get("kind") != self.kind:
@@ -56,9 +56,9 @@ def command(source: str, limit: int, kind: str | None, index: int | None) -> Non
     """
     origin = find_origin(source)
     console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
-    wanted, shown = Wanted(kind, index), 0
+    chosen, shown = RecordFilter(kind, index), 0
     for line, document in _records(origin):
-        if wanted.holds(document, line):
+        if chosen.holds(document, line):
             for text in portray(document, line):
                 console.print(text)
             console.print()

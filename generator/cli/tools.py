@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -11,13 +11,14 @@ from rich.table import Table
 from rich.text import Text
 
 from generator.assets import asset_folder
-from generator.cli.choices import Choice, FilePath
+from generator.cli.option_types import Choice, FilePath
 from generator.cli.terminal import printable, say, say_json
 from generator.errors import Problem
 from generator.formats.loading.tool_files import LoadedCatalog, OnConflict, load_catalog
 from generator.formats.writing import TOOL_FORMATS, dump_as_trained, dump_tools
 from generator.jsontext import JsonObject, JsonValue, dump_pretty
-from generator.tools.tool import Change, Tool
+from generator.reports.tools import described
+from generator.tools.tool import Tool
 
 _SHOWN_WARNINGS = 20
 _WIDTH = 160
@@ -172,70 +173,6 @@ def _table(tools: Sequence[Tool]) -> Table:
     for name in ["toolset", *columns] if with_toolsets else columns:
         table.add_column(name, overflow="fold", ratio={"changes": 4, "parameters": 4}.get(name, 3))
     for tool in tools:
-        cells = [tool.name, _parameters(tool), _result(tool), _changes(tool.changes)]
-        table.add_row(*(Text(printable(cell)) for cell in ([tool.toolset, *cells] if with_toolsets else cells)))
+        cells = described(tool)
+        table.add_row(*(Text(printable(cell)) for cell in ((tool.toolset, *cells) if with_toolsets else cells)))
     return table
-
-
-def _lines(lines: Iterable[str]) -> str:
-    return "\n".join(lines)
-
-
-def _changes(changes: Iterable[Change]) -> str:
-    """List every change, equal ones on one line with all their places."""
-    places: dict[str, list[str]] = {}
-    for change in changes:
-        message = change.message if change.kind == "changed" else f"LOST: {change.message}"
-        places.setdefault(message, []).append(_place(change.pointer))
-    return _lines(f"{', '.join(dict.fromkeys(at))}: {message}" for message, at in places.items())
-
-
-def _place(pointer: str) -> str:
-    """Shorten a pointer for people: `/parameters/properties/stay/properties/city/type` is `stay.city`."""
-    first, *parts = pointer.strip("/").split("/")
-    if first not in ("parameters", "result_schema"):
-        return first or "tool"
-    short = "result" if first == "result_schema" else ""
-    after = "properties"
-    for part in parts:
-        if after == "properties" and part == "properties":
-            after = ""
-            continue
-        if after == "":
-            short += f".{part}"
-        elif part == "items":
-            short += "[]"
-        after = "properties"
-    return short.lstrip(".") or first
-
-
-def _parameters(tool: Tool) -> str:
-    """List the parameters with their types; `?` marks the optional ones."""
-    required = tool.parameters.get("required", [])
-    return _lines(
-        f"{name}{'' if name in required else '?'}: {_type(schema)}"
-        for name, schema in tool.parameters["properties"].items()
-    )
-
-
-def _result(tool: Tool) -> str:
-    """Say what the tool answers with, and where that is known from."""
-    schema = tool.result_schema
-    fields = schema.get("properties")
-    of = f" of {', '.join(fields)}" if isinstance(fields, dict) and fields else ""
-    return f"{tool.result_origin}: {_type(schema)}{of}"
-
-
-def _type(schema: JsonValue) -> str:
-    """Name the type of a schema in a word or two."""
-    if not isinstance(schema, dict):
-        return "any"
-    choices = schema.get("anyOf") or schema.get("oneOf")
-    if isinstance(choices, list):
-        return " or ".join(dict.fromkeys(_type(choice) for choice in choices))
-    kind = schema.get("type")
-    if kind == "array":
-        return f"list of {_type(schema.get('items', {}))}"
-    if kind is None:
-        return str(schema["$ref"]).rpartition("/")[2] if "$ref" in schema else "any"
-    return f"{kind} of {len(schema['enum'])}" if isinstance(schema.get("enum"), list) else str(kind)

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from generator.cli.choices import Choice
 from generator.cli.data_set_options import answers_option, expected_option, jobs_option
-from generator.cli.terminal import say, say_command, say_json, say_line
-from generator.datasets.checking import Expected, Task, account, check_all, unmet
-from generator.datasets.origin import Origin, find_origins
+from generator.cli.option_types import Choice
+from generator.cli.terminal import say_command, say_json, say_line
+from generator.datasets.checking import Expected, tasks_of
 from generator.datasets.readers import FormatReader, any_format
-from generator.errors import ToolgenError, UsageError
+from generator.errors import UsageError
 from generator.formats import FORMATS
-from generator.garbage import take_for_kept
-from generator.reports.violations import Limit, Report, Verdict, not_checked, summary_line
+from generator.reports.checking import REPORTS, CheckReport, closing_lines
+from generator.reports.violations import GroupedReport, Limit, Report
 from generator.validation.entities import ENTITIES
 from generator.validation.rulebook import choose_rules
 from generator.validation.standard import Mode, Standard
-from generator.validation.tally import Tally
 from generator.validation.verdict import Severity
 
 if TYPE_CHECKING:
@@ -57,23 +53,10 @@ class Look(NamedTuple):
 
     def report(self) -> Report:
         """Make the report."""
-        if sum(self) > 1:
+        given = [name for name, is_given in self._asdict().items() if is_given]
+        if len(given) > 1:
             raise UsageError("give one of --json, --sarif, --github and --statistics")
-        if self.json:
-            from generator.reports.violations import JsonLinesReport
-
-            return JsonLinesReport()
-        if self.sarif:
-            from generator.reports.sarif import SarifReport
-
-            return SarifReport()
-        if self.github:
-            from generator.reports.violations import AnnotationReport
-
-            return AnnotationReport()
-        from generator.reports.violations import GroupedReport, Statistics
-
-        return Statistics() if self.statistics else GroupedReport()
+        return REPORTS[given[0]]() if given else GroupedReport()
 
 
 @click.command(
@@ -172,53 +155,22 @@ def command(
         strict_format=strict_format,
         weakest=_CONFIDENCES[min_confidence],
     )
-    check = _Check(_tasks(files, answers, _read_as(form, standard)), report, Limit(max_violations), expected, strict)
-    failure = check.run(jobs, look)
-    verdict = check.verdict(failure)
-    _print(report.end(verdict), look)
-    if not look.for_programs:
-        _sum_up(verdict)
-    if failure is not None:
-        raise failure
+    tasks = tasks_of(files, answers, _read_as(form, standard))
+    return _print_check(CheckReport(tasks, report, Limit(max_violations), expected, strict), jobs, look)
+
+
+def _print_check(check: CheckReport, jobs: int, look: Look) -> int:
+    """Print the report of a check while it runs, and return its exit code."""
+    for line in check.lines(jobs):
+        look.say(line)
+    verdict = check.verdict()
+    for line in check.report.end(verdict):
+        look.say(line)
+    for line in closing_lines(verdict) if not look.for_programs else ():
+        say_line(line, err=True)
+    if check.failure is not None:
+        raise check.failure
     return verdict.exit_code
-
-
-@dataclass(slots=True)
-class _Check:
-    """Runs the tasks and shows what is found while it is found."""
-
-    tasks: list[Task]
-    report: Report
-    limit: Limit
-    expected: Expected
-    strict: bool
-    tally: Tally = field(default_factory=Tally)
-    by_origin: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
-
-    def run(self, jobs: int, look: Look) -> ToolgenError | None:
-        """Check everything; return what kept it from being read to the end."""
-        _print(self.report.begin(), look)
-        take_for_kept()
-        try:
-            for origin, findings in check_all(self.tasks, jobs):
-                self.tally.merge(findings.tally)
-                self.by_origin[origin.name].merge(findings.tally)
-                _print(self.report.add(origin.name, self.limit.admit(findings.located)), look)
-        except ToolgenError as error:
-            return error
-        return None
-
-    def verdict(self, failure: ToolgenError | None) -> Verdict:
-        """Sum up."""
-        unchecked = tuple(task.origin.name for task in self.tasks if _lacks_catalog(task))
-        found = [unmet(name, tally, self.expected) for name, tally in self.by_origin.items()] if not failure else []
-        missed = tuple(filter(None, found))
-        code = failure.exit_code if failure is not None else self._exit_code(missed)
-        return Verdict(self.tally, unchecked, self.limit.held_back, code, str(failure or ""), missed)
-
-    def _exit_code(self, missed: tuple[str, ...]) -> int:
-        failed = self.tally.errors or (self.strict and self.tally.warnings) or missed or not self.tally.records
-        return 1 if failed else 0
 
 
 def _words(options: tuple[str, ...]) -> list[str]:
@@ -239,38 +191,3 @@ def _read_as(form: str, standard: Standard) -> Standard:
     if form == _AS_IT_STANDS:
         return standard
     return replace(standard, reader=any_format if form == _AUTO else FormatReader(form))
-
-
-def _tasks(files: tuple[str, ...], answers: str | None, standard: Standard) -> list[Task]:
-    is_plain = standard.judge is not None
-    found = [origin for name in files for origin in find_origins(name, answers, line_by_line=is_plain)]
-    return [_task(origin, standard) for origin in found]
-
-
-def _task(origin: Origin, standard: Standard) -> Task:
-    """Hold all records of a run to the rules of what is written, also those without metadata."""
-    mode: Mode = "written" if standard.mode == "auto" and origin.is_run else standard.mode
-    return Task(origin, replace(standard, mode=mode, catalog=standard.catalog or origin.catalog))
-
-
-def _lacks_catalog(task: Task) -> bool:
-    return task.standard.catalog is None and task.standard.judge is None
-
-
-def _print(lines: Iterator[str], look: Look) -> None:
-    for line in lines:
-        look.say(line)
-
-
-def _sum_up(verdict: Verdict) -> None:
-    """Tell on stderr what was counted."""
-    if verdict.held_back:
-        say(f"... and {verdict.held_back:,} more violations", err=True)
-    if unchecked := not_checked(verdict):
-        say_line(unchecked, err=True)
-    say_line(summary_line(verdict), err=True)
-    say_line(account(verdict.tally), err=True)
-    for missed in verdict.unmet:
-        say_line(f"error: {missed}", err=True)
-    if not verdict.tally.records and not verdict.failure:
-        say("error: there is no record to check", err=True)

@@ -41,20 +41,20 @@ class Facts:
     def count(self, document: JsonObject, split: str) -> None:
         """Count one record."""
         metadata = document.get("metadata")
-        told: JsonObject = metadata if isinstance(metadata, dict) else {}
+        known: JsonObject = metadata if isinstance(metadata, dict) else {}
         self.splits[split] = self.splits.get(split, 0) + 1
-        self.kinds.setdefault(str(told.get("kind", "")), Counter())[split] += 1
+        self.kinds.setdefault(str(known.get("kind", "")), Counter())[split] += 1
         self.tools.update(str(function_of(tool).get("name")) for tool in document.get("tools", []))
-        language = str(told.get("locale", "")).partition("_")[0]
+        language = str(known.get("locale", "")).partition("_")[0]
         if _LANGUAGE.fullmatch(language):
             self.languages.add(language)
-        if told:
-            self.makers[_maker(told)] += 1
+        if known:
+            self.makers[_maker(known)] += 1
 
 
-def _maker(told: JsonObject) -> str:
+def _maker(metadata: JsonObject) -> str:
     def word(name: str) -> JsonValue:
-        return told.get(name, "?")
+        return metadata.get(name, "?")
 
     return f"toolgen {word('toolgen_version')}, author {word('author')}"
 
@@ -74,7 +74,7 @@ def _header(facts: Facts) -> str:
     total = sum(facts.splits.values())
     files = [{"split": split, "path": f"data/{split}-*.parquet"} for split in facts.splits]
     columns = [{"name": name, "dtype" if name == "metadata" else "list": "json"} for name in facts.columns]
-    told: JsonObject = {
+    header: JsonObject = {
         "configs": [{"config_name": "default", "data_files": files}],
         "dataset_info": {"features": columns},
         "task_categories": ["text-generation"],
@@ -82,7 +82,7 @@ def _header(facts: Facts) -> str:
         "tags": ["function-calling", "tool-use", "synthetic"],
         "size_categories": [next((word for limit, word in _SIZES if total < limit), _LARGEST)],
     }
-    return f"---\n{yaml.safe_dump(told, sort_keys=False)}---\n"
+    return f"---\n{yaml.safe_dump(header, sort_keys=False)}---\n"
 
 
 def _text(facts: Facts) -> str:

@@ -5,14 +5,14 @@ A file that shows tools and yields no call was most likely not understood.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from generator.datasets.origin import Origin
+from generator.datasets.origin import Origin, find_origins
 from generator.engines.pool import work_in_order
 from generator.validation.lines import Batch, Findings, OncePerDataSet, batches, check_batch, read_lines
-from generator.validation.standard import Standard
+from generator.validation.standard import Mode, Standard
 from generator.validation.tally import Tally
 
 
@@ -22,6 +22,26 @@ class Task:
 
     origin: Origin
     standard: Standard
+
+    @property
+    def lacks_catalog(self) -> bool:
+        """Whether nothing says what results are to be like."""
+        return self.standard.catalog is None and self.standard.judge is None
+
+
+def tasks_of(names: Iterable[str], answers: str | None, standard: Standard) -> list[Task]:
+    """Return the tasks of checking everything that some names mean; `answers` are those of a benchmark.
+
+    All records of a run are held to the rules of what is written, also those without metadata.
+    """
+    is_plain = standard.judge is not None
+    found = [origin for name in names for origin in find_origins(name, answers, line_by_line=is_plain)]
+    return [_task(origin, standard) for origin in found]
+
+
+def _task(origin: Origin, standard: Standard) -> Task:
+    mode: Mode = "written" if standard.mode == "auto" and origin.is_run else standard.mode
+    return Task(origin, replace(standard, mode=mode, catalog=standard.catalog or origin.catalog))
 
 
 @dataclass(frozen=True, slots=True)

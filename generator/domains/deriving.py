@@ -137,8 +137,8 @@ def _plain_result(tool: Tool) -> JsonValue:
     if root.get("type") != "object":
         return None
     parts = root.get("properties") or {}
-    told = parts or root.get("additionalProperties", True) is not True
-    if not told or (_is_open(root) and (_is_computed(tool, parts) or _is_one_text(parts))):
+    declares = parts or root.get("additionalProperties", True) is not True
+    if not declares or (_is_open(root) and (_is_computed(tool, parts) or _is_one_text(parts))):
         return {"status": "ok"}
     return dict.fromkeys(parts, "ok") if len(parts) == 1 and all(map(_is_any_text, parts.values())) else None
 

@@ -41,8 +41,8 @@ class Maker(Protocol):
 class Producer(Maker, Protocol):
     """A maker that knows what was made again."""
 
-    def recall(self, line: bytes, metadata: bytes = b"") -> Outcome:
-        """Return the outcome that a stored line is; `Foreign` is raised where it is none of this job."""
+    def read_record(self, line: bytes, metadata: bytes = b"") -> Outcome:
+        """Return the outcome that a stored line is; `ForeignRecord` is raised where it is none of this job."""
         ...
 
 

@@ -16,7 +16,7 @@ from generator.domains.catalog import Catalog
 from generator.engines.engine import MakeProducer, Producer, Stopping, Work
 from generator.engines.pool import in_processes
 from generator.errors import EngineError
-from generator.garbage import take_for_kept
+from generator.garbage_collection import take_for_kept
 from generator.job import Job
 from generator.runs.outcome import Outcome
 

@@ -13,7 +13,7 @@ from generator.runs.outcome import Outcome
 
 _LOOK_AHEAD = 8
 """Indices per worker that may be settled before the next in order has come: bounds memory, not speed."""
-_PATIENCE = 0.1
+_POLL_SECONDS = 0.1
 """Seconds between looks at whether the run is to stop."""
 
 
@@ -62,7 +62,7 @@ class Window:
                 making.cancel()
                 await asyncio.gather(making, return_exceptions=True)
                 raise Stopped
-            await asyncio.wait({making}, timeout=_PATIENCE)
+            await asyncio.wait({making}, timeout=_POLL_SECONDS)
         return making.result()
 
     def outcomes(self, start: int, stop: int, stopping: Stopping) -> Generator[Outcome, None, None]:
@@ -88,7 +88,7 @@ class _Crew:
         self._size = min(size, stop - start)
         self._room = asyncio.Semaphore(self._size * _LOOK_AHEAD)
         self._done: dict[int, Outcome] = {}
-        self._news = asyncio.Event()
+        self._progress = asyncio.Event()
         self._workers: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
@@ -102,9 +102,9 @@ class _Crew:
                 if index is None:
                     return
                 self._done[index] = await self._producer.produce_waiting(index)
-                self._news.set()
+                self._progress.set()
         finally:
-            self._news.set()  # also when it fails: whoever waits must look
+            self._progress.set()  # also when it fails: whoever waits must look
 
     async def wait_for(self, index: int, stopping: Stopping) -> Outcome | None:
         """Return the outcome of an index; None when the run is to stop. A worker's error is raised here."""
@@ -113,9 +113,9 @@ class _Crew:
                 self._room.release()
                 return outcome
             self._raise_failure()
-            self._news.clear()
+            self._progress.clear()
             try:
-                await asyncio.wait_for(self._news.wait(), _PATIENCE)
+                await asyncio.wait_for(self._progress.wait(), _POLL_SECONDS)
             except TimeoutError:
                 continue
         return None

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from generator.formats.literals import as_text
 from generator.ids import draw_call_ids, is_call_id
 from generator.jsontext import JsonObject, JsonValue, digest
-from generator.streams import stream
+from generator.random_streams import stream
 
 
 def messages_of(document: JsonObject) -> list[JsonObject]:

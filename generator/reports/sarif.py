@@ -40,8 +40,8 @@ class SarifReport:
     def end(self, verdict: Verdict) -> Iterator[str]:
         """Yield the tail: how the run ended."""
         invocation: JsonObject = {"executionSuccessful": not verdict.failure, "exitCode": verdict.exit_code}
-        if told := [*filter(None, [verdict.failure]), *verdict.unmet]:
-            notifications = [{"level": "error", "message": {"text": encodable(text)}} for text in told]
+        if messages := [*filter(None, [verdict.failure]), *verdict.unmet]:
+            notifications = [{"level": "error", "message": {"text": encodable(text)}} for text in messages]
             invocation["toolExecutionNotifications"] = notifications
         yield f'],"invocations":[{_text(invocation)}]}}]}}'
 
@@ -61,13 +61,15 @@ class SarifReport:
 
 
 def _rule(code: str) -> JsonObject:
-    told = entry(code)
+    explained = entry(code)
     return {
         "id": code,
-        "shortDescription": {"text": told.summary},
-        "fullDescription": {"text": told.why},
-        "help": {"text": f"{told.summary} {told.why} Source: {told.source}. Examples: toolgen rule {code}"},
-        "defaultConfiguration": {"level": told.severity if told.severity != "off" else told.read},
+        "shortDescription": {"text": explained.summary},
+        "fullDescription": {"text": explained.why},
+        "help": {
+            "text": f"{explained.summary} {explained.why} Source: {explained.source}. Examples: toolgen rule {code}"
+        },
+        "defaultConfiguration": {"level": explained.severity if explained.severity != "off" else explained.read},
     }
 
 

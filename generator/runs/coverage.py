@@ -26,14 +26,14 @@ _MOST_SHOWN = 40
 
 KIND_TOOL, PARAMETER, CHOICE = "kind and tool", "parameter", "choice"
 OPINION = "second opinion"
-CALLS, TOOLS, RUNG = "calls in a record", "tools in a record", "rung"
+CALLS, TOOLS, EVIDENCE_LEVEL = "calls in a record", "tools in a record", "rung"
 
 Counted = tuple[str, str]
 """A topic of the tally, and what was seen of it."""
 
 
 def cover(document: JsonObject, grounding: JsonObject, tools: Iterable[Tool]) -> tuple[Counted, ...]:
-    """Return what one record uses: its kind with its tools, their parameters and choices, its calls and rungs."""
+    """Return what one record uses: kind, tools, their parameters and choices, calls and evidence levels."""
     by_name = {tool.name: tool for tool in tools}
     calls = [call["function"] for message in document["messages"] for call in message.get("tool_calls", ())]
     kind = document["metadata"]["kind"]
@@ -50,7 +50,7 @@ def cover(document: JsonObject, grounding: JsonObject, tools: Iterable[Tool]) ->
     if document["metadata"]["author"] != "offline":
         found += values_used(calls, by_name)
     found += [(OPINION, how) for how in document["metadata"].get("second_opinion", ())]
-    found += [(RUNG, entry["rung"]) for entries in grounding.values() for entry in entries.values()]
+    found += [(EVIDENCE_LEVEL, entry["rung"]) for entries in grounding.values() for entry in entries.values()]
     return tuple(found)
 
 

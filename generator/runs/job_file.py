@@ -16,6 +16,7 @@ from pydantic import ValidationError
 from generator.errors import JobError
 from generator.formats.loading.functions import names_function
 from generator.job import Job
+from generator.job_choices import JOB_KEYS
 from generator.jsontext import JsonObject, encodable
 from generator.kinds import KINDS
 from generator.runs.folder import RunFolder
@@ -24,8 +25,6 @@ from generator.settings_file import read_settings
 from generator.suggest import did_you_mean
 from generator.values.locales import known_locales
 
-KEYS = tuple(Job.model_fields)
-"""The keys of a job file."""
 _RESOLVED = "resolved"
 _NOT_NAME = re.compile(r"[^A-Za-z0-9._-]+")
 _LONGEST_NAME = 40
@@ -34,7 +33,7 @@ STDIN = "-"
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RequestedJob:
     """The job that was asked for, and where its tools are."""
 
     job: Job
@@ -48,7 +47,7 @@ class Wanted:
     """What that run was."""
 
 
-def read_job(options: Mapping[str, Any], file: Path | None = None, *, allow_code: bool = False) -> Wanted:
+def read_job(options: Mapping[str, Any], file: Path | None = None, *, allow_code: bool = False) -> RequestedJob:
     """Bring options and a job file together; options win.
 
     Args:
@@ -62,8 +61,8 @@ def read_job(options: Mapping[str, Any], file: Path | None = None, *, allow_code
     """
     held = {} if file is None else read_settings(file, "--job", "job file", JobError)
     resolved = _resolved(held.pop(_RESOLVED, None), file)
-    mistakes = [_unknown_key(key, file) for key in held if key not in KEYS]
-    fields = {key: value for key, value in held.items() if key in KEYS} | dict(options)
+    mistakes = [_unknown_key(key, file) for key in held if key not in JOB_KEYS]
+    fields = {key: value for key, value in held.items() if key in JOB_KEYS} | dict(options)
     places = {key: f"--{key.replace('_', '-')}" if key in options else f"{file}: {key}" for key in fields}
     mistakes += _normalize(fields, places)
     mistakes += _unwritable(fields, places)
@@ -76,7 +75,7 @@ def read_job(options: Mapping[str, Any], file: Path | None = None, *, allow_code
     if resolved is not None and file is not None and "tools" not in options:
         if "domains" in options:
             raise JobError("--domain: the tools of job.json have their domains; give the tool files as TOOLS")
-        return Wanted(job, (), catalog=RunFolder(file.parent).catalog, resolved=resolved)
+        return RequestedJob(job, (), catalog=RunFolder(file.parent).catalog, resolved=resolved)
     if file is not None and "tools" not in options and not allow_code:
         _refuse_code(given, file)
 
@@ -84,7 +83,7 @@ def read_job(options: Mapping[str, Any], file: Path | None = None, *, allow_code
         """Return paths as they are read from here: those of the file stand beside it."""
         return paths if file is None or key in options else _beside(paths, file)
 
-    return Wanted(job, placed("tools", given), placed("domains", job.domains))
+    return RequestedJob(job, placed("tools", given), placed("domains", job.domains))
 
 
 def _refuse_code(sources: tuple[str, ...], file: Path | None) -> None:
@@ -201,7 +200,7 @@ def _unknown(what: str, word: str, known: Iterable[str], place: str) -> str:
 
 
 def _unknown_key(key: str, file: Path | None) -> str:
-    return f"{file}: unknown key {key!r}; {did_you_mean(key, KEYS) or 'the keys are ' + ', '.join(KEYS)}"
+    return f"{file}: unknown key {key!r}; {did_you_mean(key, JOB_KEYS) or 'the keys are ' + ', '.join(JOB_KEYS)}"
 
 
 def _validate(fields: Mapping[str, Any], places: Mapping[str, str]) -> tuple[Job | None, list[str]]:

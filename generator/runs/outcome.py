@@ -49,18 +49,18 @@ def outcome_of(
     document: JsonObject, grounding: JsonObject, tools: Iterable[Tool], line: bytes, metadata: bytes = b""
 ) -> Outcome:
     """Return the outcome that a record with its metadata is, without what became of the attempts before it."""
-    told = document["metadata"]
-    named = unmasked(document, told["mask"]) if "mask" in told else document
+    own = document["metadata"]
+    named = unmasked(document, own["mask"]) if "mask" in own else document
     names = [message["name"] for message in named["messages"] if message["role"] == "tool"]
     shown = tuple(tools)
     return Outcome(
-        index=told["index"],
-        attempt=told["attempt"],
-        kind=told["kind"],
+        index=own["index"],
+        attempt=own["attempt"],
+        kind=own["kind"],
         line=line,
         key=request_key(document),
         shown=tuple(tool.name for tool in shown),
-        statuses=tuple(zip(names, told["statuses"].values(), strict=True)),
+        statuses=tuple(zip(names, own["statuses"].values(), strict=True)),
         coverage=cover(named, grounding, shown),
         metadata=metadata,
     )

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from generator.disk import disk_errors, write_own
 from generator.jsontext import dump_compact, dump_pretty
 from generator.runs.folder import RunFolder
-from generator.runs.read_back import Standing, require_room
+from generator.runs.read_back import PublishedRecords, require_room
 from generator.runs.store import RunStore
 from generator.runs.summary import Summary
 
@@ -19,7 +19,7 @@ _NOTE = "published"
 _READ_AT_ONCE = 1 << 20
 
 
-def publish(store: RunStore, folder: RunFolder, summary: Summary, standing: Standing) -> None:
+def publish(store: RunStore, folder: RunFolder, summary: Summary, published: PublishedRecords) -> None:
     """Write `records.jsonl`, `rejections.jsonl` and `summary.json` from what is committed.
 
     A session that ended before it had made good what is damaged leaves the published files as they are.
@@ -29,9 +29,9 @@ def publish(store: RunStore, folder: RunFolder, summary: Summary, standing: Stan
             than the run has, which is over.
     """
     store.require_untouched()
-    if standing.lines > summary.records:
+    if published.lines > summary.records:
         if summary.decided == summary.asked:
-            require_room(standing, folder, summary.records)
+            require_room(published, folder, summary.records)
         return
     seals = {path.name: _Seal() for path in _sealed(folder)}
     write_own(folder.records, seals[folder.records.name].through(store.records()))

@@ -22,14 +22,14 @@ from generator.domains.catalog import Catalog
 from generator.errors import JobError, StorageError
 from generator.job import Job
 from generator.jsontext import JsonObject, JsonValue, digest, dump_compact, dump_line
+from generator.random_streams import derive_seed
 from generator.records.record import FORMAT_VERSION
 from generator.runs.folder import RunFolder
 from generator.runs.outcome import Outcome, outcome_of, request_key
-from generator.runs.rows import Kept
+from generator.runs.rows import StoredRow
 from generator.runs.store import RunStore
 from generator.runs.tally import KEPT, total
 from generator.scenarios.planner import Planner
-from generator.streams import derive_seed
 from generator.tools.tool import Tool
 from generator.validation import examine
 from generator.validation.grounding.arguments.grounded import explain_view
@@ -40,11 +40,11 @@ from generator.validation.view import RecordView
 from generator.version import VERSION
 
 
-class Foreign(Exception):
+class ForeignRecord(Exception):
     """A line is no record of the run; the text says why."""
 
 
-class Recall:
+class RecordReader:
     """Reads the records of one job back in."""
 
     def __init__(self, job: Job, catalog: Catalog, planner: Planner) -> None:
@@ -56,20 +56,22 @@ class Recall:
         """Return the outcome that a stored line is, examined; `metadata` are those of a line that has none.
 
         Raises:
-            Foreign: it is no record that this job could have made.
+            ForeignRecord: it is no record that this job could have made.
         """
         document = _read(line)
         if metadata and "metadata" not in document:
             document["metadata"] = _parsed(metadata)
-        told = document.get("metadata")
-        if not isinstance(told, dict):
-            raise Foreign("it has no metadata that tell which record it is")
-        self._require_of_the_job(told)
-        tools = self._tools(document, told)
+        own = document.get("metadata")
+        if not isinstance(own, dict):
+            raise ForeignRecord("it has no metadata that tell which record it is")
+        self._require_of_the_job(own)
+        tools = self._tools(document, own)
         violations, view = examine(document, catalog=self._catalog)
         found = next((each for each in violations if each.severity == "error"), None)
         if found is not None or view is None:
-            raise Foreign(f"{found.rule} at {found.pointer or '/'}: {found.message}" if found else "it cannot be read")
+            raise ForeignRecord(
+                f"{found.rule} at {found.pointer or '/'}: {found.message}" if found else "it cannot be read"
+            )
         return self._outcome(document, view, tools, line, metadata)
 
     def _outcome(
@@ -80,13 +82,13 @@ class Recall:
                 _require_id(document, tools)
             return outcome_of(document, explain_view(view), tools, line, metadata)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise Foreign(f"it is no record as toolgen writes them ({type(error).__name__}: {error})") from error
+            raise ForeignRecord(f"it is no record as toolgen writes them ({type(error).__name__}: {error})") from error
 
-    def _require_of_the_job(self, told: JsonObject) -> None:
+    def _require_of_the_job(self, metadata: JsonObject) -> None:
         """Refuse what another job, catalog, index or version has made."""
-        index, attempt = told.get("index"), told.get("attempt")
+        index, attempt = metadata.get("index"), metadata.get("attempt")
         if type(index) is not int or type(attempt) is not int or index < 0 or not 0 <= attempt < self._job.attempts:
-            raise Foreign("its metadata tell no index or attempt of the run")
+            raise ForeignRecord("its metadata tell no index or attempt of the run")
         expected: dict[str, Any] = {
             "kind": self._planner.kind_at(index, attempt),
             "seed": derive_seed(self._job.seed, "record", index, attempt),
@@ -97,24 +99,26 @@ class Recall:
             "reference_date": self._job.reference_date.isoformat(),
         }
         for name, value in expected.items():
-            if told.get(name) != value:
-                raise Foreign(f"its metadata tell {name} {told.get(name)!r}, where record {index} has {value!r}")
+            if metadata.get(name) != value:
+                raise ForeignRecord(
+                    f"its metadata tell {name} {metadata.get(name)!r}, where record {index} has {value!r}"
+                )
 
-    def _tools(self, document: JsonObject, told: JsonObject) -> tuple[Tool, ...]:
+    def _tools(self, document: JsonObject, metadata: JsonObject) -> tuple[Tool, ...]:
         """Return the tools that a record shows, which are those of the catalog."""
         try:
-            named = unmasked(document, told["mask"]) if "mask" in told else document
+            named = unmasked(document, metadata["mask"]) if "mask" in metadata else document
             known = self._catalog.by_fingerprint
             return tuple(known[digest(tool)] for tool in named["tools"])
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise Foreign("it shows a tool that the catalog does not have") from error
+            raise ForeignRecord("it shows a tool that the catalog does not have") from error
 
 
 def _read(line: bytes) -> JsonObject:
     """Read a line that says the same thing in no other way: no spaces, no key twice."""
     document = _parsed(line)
     if not isinstance(document, dict) or dump_line(document) != line:
-        raise Foreign("it is no line as toolgen writes them")
+        raise ForeignRecord("it is no line as toolgen writes them")
     return document
 
 
@@ -122,17 +126,17 @@ def _parsed(line: bytes) -> JsonValue:
     try:
         return orjson.loads(line)
     except orjson.JSONDecodeError as error:
-        raise Foreign(f"it is not JSON: {error}") from error
+        raise ForeignRecord(f"it is not JSON: {error}") from error
 
 
 def _require_id(document: JsonObject, tools: tuple[Tool, ...]) -> None:
     made = digest([document["messages"], [tool.fingerprint for tool in tools]])
     if document["metadata"].get("id") != made:
-        raise Foreign(f"its id is not that of its messages, {dump_compact(made)}")
+        raise ForeignRecord(f"its id is not that of its messages, {dump_compact(made)}")
 
 
-Recalling = Callable[[bytes, bytes], Outcome]
-"""Returns the outcome that a line with its metadata is, or raises `Foreign`."""
+ReadRecord = Callable[[bytes, bytes], Outcome]
+"""Returns the outcome that a line with its metadata is, or raises `ForeignRecord`."""
 
 _SHOWN, _LONGEST_REASON = 3, 200
 
@@ -140,7 +144,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class Standing:
+class PublishedRecords:
     """What stands in `records.jsonl`, and so is never taken back."""
 
     held: int = 0
@@ -155,8 +159,8 @@ class Standing:
 
 
 def read_back(
-    job: Job, store: RunStore, folder: RunFolder, recall: Recalling, stopping: Callable[[], bool]
-) -> Standing | None:
+    job: Job, store: RunStore, folder: RunFolder, read_record: ReadRecord, stopping: Callable[[], bool]
+) -> PublishedRecords | None:
     """Look at all that an earlier session left, settle in the store what is right, and forget what is not.
 
     Returns:
@@ -167,37 +171,37 @@ def read_back(
         JobError: more is there than the job asks for.
         StorageError: store and file disagree, or records stand there that cannot be read back.
     """
-    reading = _Reading(job, store, folder, recall)
+    reading = _Reading(job, store, folder, read_record)
     for look in (reading.rows, reading.rows_aside, reading.lines):
         for _ in look():
             if stopping():
                 return None
     reading.conclude()
-    return reading.standing
+    return reading.published
 
 
 class _Reading:
     """One look at what there is; each step yields after each thing that was looked at."""
 
-    def __init__(self, job: Job, store: RunStore, folder: RunFolder, recall: Recalling) -> None:
+    def __init__(self, job: Job, store: RunStore, folder: RunFolder, read_record: ReadRecord) -> None:
         self._job = job
         self._store = store
         self._folder = folder
-        self._recall = recall
+        self._read_record = read_record
         self._bad: dict[int, str] = {}
         """Rows that are no outcomes of the run, and why."""
         self._given_up: dict[int, Outcome] = {}
         """Indices without a record, by what the store says: where one was published, that counts."""
         self._last = -1
         self._last_line = -1
-        self.standing = Standing()
+        self.published = PublishedRecords()
 
     def rows(self) -> Iterator[None]:
         """Look at the rows of the store; those that are wrong are forgotten at the end, when nothing was refused."""
         for index, kept in self._store.rows():
             try:
                 self._take(self._outcome(index, kept))
-            except Foreign as foreign:
+            except ForeignRecord as foreign:
                 self._bad[index] = str(foreign)
             yield
         self._store.forget(self._bad)
@@ -207,7 +211,7 @@ class _Reading:
         for kept in self._store.rows_aside():
             try:
                 self._restore(self._outcome(kept.index, kept))
-            except Foreign as foreign:
+            except ForeignRecord as foreign:
                 self._bad[kept.index] = str(foreign)
             yield
 
@@ -217,19 +221,19 @@ class _Reading:
         for number, line in _lines(self._folder.records):
             try:
                 if line is None:
-                    raise Foreign("it is too long for a record")
+                    raise ForeignRecord("it is too long for a record")
                 index = self._held(line)
                 if index is None:
-                    outcome = self._recall(line, b"")
+                    outcome = self._read_record(line, b"")
                     rejections = _rejections(self._folder.rejections) if rejections is None else rejections
                     self._restore_line(number, replace(outcome, rejections=rejections.get(outcome.index, ())))
                     index = outcome.index
                 if index <= self._last_line:
-                    raise Foreign(f"record {index} is not in its place")
+                    raise ForeignRecord(f"record {index} is not in its place")
                 self._last_line = index
-                self.standing.held += 1
-            except Foreign as foreign:
-                self.standing.strange.append(f"line {number}: {foreign}")
+                self.published.held += 1
+            except ForeignRecord as foreign:
+                self.published.strange.append(f"line {number}: {foreign}")
             yield
 
     def conclude(self) -> None:
@@ -239,21 +243,21 @@ class _Reading:
         if self._last >= self._job.count:
             raise JobError(_too_many(self._folder, self._last + 1, self._job.count))
         room = self._job.count if self._job.author == "offline" else total(self._store.counts(), [KEPT])
-        require_room(self.standing, self._folder, room)
+        require_room(self.published, self._folder, room)
         bad = [f"record {index}: {why}" for index, why in self._bad.items() if self._store.row(index) is None]
-        for path, found in ((self._store.path, bad), (self._folder.records, self.standing.strange)):
+        for path, found in ((self._store.path, bad), (self._folder.records, self.published.strange)):
             if found:
                 log.warning("%s: what is no record of this run is replaced: %s", path, few(found))
 
-    def _outcome(self, index: int, kept: Kept | None) -> Outcome:
+    def _outcome(self, index: int, kept: StoredRow | None) -> Outcome:
         """Return the outcome that a row is."""
         if kept is None:
-            raise Foreign("it is not as it was written")
+            raise ForeignRecord("it is not as it was written")
         if kept.line is None:
             return _given_up(kept, self._job)
-        outcome = self._recall(kept.line, kept.metadata)
+        outcome = self._read_record(kept.line, kept.metadata)
         if outcome.index != index:
-            raise Foreign(f"record {outcome.index} lies in its place")
+            raise ForeignRecord(f"record {outcome.index} lies in its place")
         return replace(outcome, rejections=kept.rejections, spent=kept.spent)
 
     def _take(self, outcome: Outcome) -> None:
@@ -266,7 +270,7 @@ class _Reading:
     def _restore(self, outcome: Outcome) -> None:
         """Put an outcome into the store that has none at its index."""
         if outcome.line is not None and (twin := self._store.twin(outcome)) is not None:
-            raise Foreign(f"its request is that of record {twin}")
+            raise ForeignRecord(f"its request is that of record {twin}")
         if self._store.row(outcome.index) is None:
             self._store.keep(outcome)
             self._take(outcome)
@@ -298,21 +302,21 @@ class _Reading:
         return index if held is not None and held.line == line else None
 
 
-def require_room(standing: Standing, folder: RunFolder, records: int) -> None:
+def require_room(published: PublishedRecords, folder: RunFolder, records: int) -> None:
     """Refuse to replace the published records with fewer.
 
     Raises:
         StorageError: more lines stand there.
     """
-    if standing.lines > records:
+    if published.lines > records:
         raise StorageError(
-            f"{folder.records}: {standing.lines:,} lines stand there and the run has {records:,} records, so the file "
-            f"stays as it is. No records of this run: {few(standing.strange)}. Take them out, or move the file away, "
+            f"{folder.records}: {published.lines:,} lines stand there and the run has {records:,} records, so the file "
+            f"stays as it is. No records of this run: {few(published.strange)}. Take them out, or move the file away, "
             "and run the same command again"
         )
 
 
-def is_standing(folder: RunFolder) -> bool:
+def has_records(folder: RunFolder) -> bool:
     """Say whether anything was published."""
     return folder.records.exists() and folder.records.stat().st_size > 0
 
@@ -328,10 +332,10 @@ def _quotable(text: str) -> str:
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in short)
 
 
-def _given_up(kept: Kept, job: Job) -> Outcome:
+def _given_up(kept: StoredRow, job: Job) -> Outcome:
     """Return the outcome of an index without a record, which has its reasons."""
     if not kept.rejections or any(each.index != kept.index for each in kept.rejections) or kept.attempt >= job.attempts:
-        raise Foreign("it has neither a record nor reasons for having none")
+        raise ForeignRecord("it has neither a record nor reasons for having none")
     return Outcome(kept.index, kept.attempt, kept.kind, None, b"", (), (), kept.rejections, kept.spent)
 
 

@@ -30,7 +30,7 @@ class Row(NamedTuple):
     checksum: object
 
 
-class _Told(BoundaryModel):
+class _RowDetails(BoundaryModel):
     """What a row tells beside the line of its record."""
 
     attempt: int
@@ -41,7 +41,7 @@ class _Told(BoundaryModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredRow:
     """A row that is as it was written, by its checksum; whether it is right is another question."""
 
     index: int
@@ -56,7 +56,7 @@ class Kept:
 
 def row_of(outcome: Outcome) -> Row:
     """Return the row that keeps an outcome."""
-    told = _Told(
+    told = _RowDetails(
         attempt=outcome.attempt,
         kind=outcome.kind,
         metadata=outcome.metadata.decode(),
@@ -68,7 +68,7 @@ def row_of(outcome: Outcome) -> Row:
     return Row(outcome.index, request, outcome.line, text, _checksum(outcome.index, request, outcome.line, text))
 
 
-def read_row(row: Row) -> Kept | None:
+def read_row(row: Row) -> StoredRow | None:
     """Read a row; None where it is not as it was written."""
     index, request, line, told, checksum = row
     if type(index) is not int or not isinstance(told, bytes):
@@ -78,11 +78,11 @@ def read_row(row: Row) -> Kept | None:
     if checksum != _checksum(index, request, line, told):
         return None
     try:
-        said = _Told.model_validate_json(told)
+        said = _RowDetails.model_validate_json(told)
     except ValidationError:
         return None
     metadata = said.metadata.encode()
-    return Kept(index, request, line, said.attempt, said.kind, metadata, said.rejections, said.spent)
+    return StoredRow(index, request, line, said.attempt, said.kind, metadata, said.rejections, said.spent)
 
 
 def request_number(key: bytes) -> int:

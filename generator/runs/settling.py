@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Protocol
 
 from generator.backends.budget import total_spent
+from generator.runs.giving_up import Exclusions
 from generator.runs.outcome import Outcome
-from generator.runs.prospects import Prospects
 from generator.validation.verdict import Rejection, Violation
 
 DUPLICATE = "RUN001"
@@ -38,10 +38,10 @@ class Settling:
     off for it or found so late: what is settled does not depend on what was known when it was made.
     """
 
-    def __init__(self, requests: Requests, maker: Maker, prospects: Prospects | None = None) -> None:
+    def __init__(self, requests: Requests, maker: Maker, exclusions: Exclusions | None = None) -> None:
         self._requests = requests
         self._maker = maker
-        self._prospects = prospects
+        self._exclusions = exclusions
 
     def settled(self, found: Outcome, most_repeats: Callable[[str], int]) -> Outcome:
         """Return the outcome as it stands; `most_repeats` says how many attempts of a kind may be repeats.
@@ -58,10 +58,10 @@ class Settling:
                 again, repeats = self._admitted(self._maker.produce(outcome.index, outcome.attempt + 1), left)
                 left -= repeats
             outcome = _after(outcome, again, [_duplicate(outcome, twin)])
-        if self._prospects is not None:
+        if self._exclusions is not None:
             if outcome.line is None and not outcome.rejections:
-                outcome = replace(outcome, rejections=(self._prospects.nothing_left(outcome.index, outcome.kind),))
-            self._prospects.settle(outcome)
+                outcome = replace(outcome, rejections=(self._exclusions.nothing_left(outcome.index, outcome.kind),))
+            self._exclusions.settle(outcome)
         return outcome
 
     def _twin(self, key: bytes) -> int | None:
@@ -70,14 +70,14 @@ class Settling:
     def _admitted(self, outcome: Outcome, left: int) -> tuple[Outcome, int]:
         """Return an outcome without the attempts that are not to be made, and how many attempts of it are repeats."""
         outcome, repeats = self._with_late_repeats(outcome, left)
-        if self._prospects is None:
+        if self._exclusions is None:
             return outcome, repeats
-        outcome = replace(outcome, rejections=self._prospects.admit(outcome))
-        while self._prospects.excludes_record(outcome):
+        outcome = replace(outcome, rejections=self._exclusions.admit(outcome))
+        while self._exclusions.excludes_record(outcome):
             again = self._maker.produce(outcome.index, outcome.attempt + 1)
             again, more = self._with_late_repeats(again, left - repeats)
             repeats += more
-            outcome = _after(outcome, replace(again, rejections=self._prospects.admit(again)))
+            outcome = _after(outcome, replace(again, rejections=self._exclusions.admit(again)))
         return outcome, repeats
 
     def _with_late_repeats(self, outcome: Outcome, left: int) -> tuple[Outcome, int]:

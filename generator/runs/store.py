@@ -22,7 +22,7 @@ from generator.errors import StorageError
 from generator.jsontext import dump_line
 from generator.runs.folder import beside
 from generator.runs.outcome import Outcome
-from generator.runs.rows import COLUMNS, Kept, Row, read_row, readable, request_number, row_of, rows_of
+from generator.runs.rows import COLUMNS, Row, StoredRow, read_row, readable, request_number, row_of, rows_of
 from generator.runs.tally import GIVEN_UP, OF_OUTCOMES, Counts, count_outcome, total
 
 _APPLICATION_ID = 0x746F6F6C  # "tool"
@@ -186,14 +186,14 @@ class RunStore:
             if kept is not None and index < stop:
                 yield kept.kind, kept.line is not None
 
-    def rows(self) -> Iterator[tuple[int, Kept | None]]:
+    def rows(self) -> Iterator[tuple[int, StoredRow | None]]:
         """Yield the committed rows in index order, in little memory; None for one that is not as it was written."""
         query = f"SELECT {COLUMNS} FROM outcome ORDER BY position"  # noqa: S608 - our own constant
         with self._errors():
             for row in self._connection.execute(query):
                 yield row[0], read_row(Row(*row))
 
-    def rows_aside(self) -> Iterator[Kept]:
+    def rows_aside(self) -> Iterator[StoredRow]:
         """Yield what can be read of the damaged store that this one replaces."""
         if self.aside is None:
             return
@@ -204,7 +204,7 @@ class RunStore:
         finally:
             connection.close()
 
-    def row(self, index: int) -> Kept | None:
+    def row(self, index: int) -> StoredRow | None:
         """Return the committed row of an index, None where there is none that is as it was written."""
         query = f"SELECT {COLUMNS} FROM outcome WHERE position = ?"  # noqa: S608 - our own constant
         with self._errors():
@@ -228,7 +228,7 @@ class RunStore:
             for rejection in kept.rejections:
                 yield dump_line(rejection.model_dump(mode="json"))
 
-    def _whole(self) -> Iterator[Kept]:
+    def _whole(self) -> Iterator[StoredRow]:
         for _, kept in self.rows():
             if kept is None:
                 raise DamagedStoreError(self.path, "a row was changed while the run was at work")

@@ -56,7 +56,7 @@ class Coverage(BoundaryModel):
     optional_parameters: Share = Share()
     enum_values: Share = Share()
     rungs: dict[str, int] = Field(default_factory=dict)
-    """Values of arguments by the rung of the ladder that explains them."""
+    """Values of arguments by the evidence level that explains them."""
     calls_per_record: dict[str, int] = Field(default_factory=dict)
     tools_shown: dict[str, int] = Field(default_factory=dict)
     """Records by the number of tools they show."""
@@ -80,7 +80,7 @@ def summarize_coverage(counts: Counts, tools: Iterable[Tool]) -> Coverage:
         tools=Share(used=sum(name in called for name in found), all=len(found)),
         optional_parameters=_sum(each.optional_parameters for each in found.values()),
         enum_values=_sum(each.enum_values for each in found.values()),
-        rungs=topic(counts, coverage.RUNG),
+        rungs=topic(counts, coverage.EVIDENCE_LEVEL),
         calls_per_record=_by_number(topic(counts, coverage.CALLS)),
         tools_shown=_by_number(topic(counts, coverage.TOOLS)),
         errors={name: count for name, count in topic(counts, tally.STATUS).items() if name != SUCCESS},
@@ -121,8 +121,8 @@ EXIT_CODES: Mapping[Status, int] = {
     "terminated": 143,
 }
 
-RUNG_NOTE = "rung"
-"""The note in the run store that says how the server is asked."""
+RESPONSE_MODE_NOTE = "rung"
+"""The note in the run store of the response mode in which the server is asked."""
 
 _OUTCOMES = (tally.KEPT, tally.REJECTED, tally.GIVEN_UP)
 _MICRO = 1_000_000
@@ -224,7 +224,7 @@ class Summary(BoundaryModel):
     domains: dict[str, int] = Field(default_factory=dict)
     """Tools by what is known about them: `written`, by a `model`, or `derived` from their definitions."""
     rung: str = ""
-    """How the server was asked for its answers, "" for the offline author."""
+    """The response mode in which the server was asked for its answers, "" for the offline author."""
     cpu_seconds: float
     wall_seconds: float
     versions: dict[str, str]
@@ -239,8 +239,8 @@ class Summary(BoundaryModel):
 class Asking:
     """How a model was asked: nothing of it where the author was the offline one."""
 
-    rung: str = ""
-    hopeless: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    response_mode: str = ""
+    given_up: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """What was asked for no more, by `kind` or `tool` and name, and why."""
     price: Price | None = None
 
@@ -272,7 +272,7 @@ def summarize(
         record_yield=_yield(records, rejected),
         kinds=_kinds(asked, counts),
         kinds_not_served=dict(not_served),
-        given_up=_by_subject(asking.hopeless),
+        given_up=_by_subject(asking.given_up),
         tools=_tools(topic(counts, tally.SHOWN), topic(counts, tally.CALLED)),
         rules=_rules(counts),
         errors=_errors(counts),
@@ -281,7 +281,7 @@ def summarize(
         tokens=_tokens(counts, asking.price),
         second_opinions=_opinions(counts),
         domains=dict(domains or {}),
-        rung=asking.rung,
+        rung=asking.response_mode,
         **_seconds(counts),
         versions={**resolved.versions, "python": platform.python_version()},
     )
@@ -316,9 +316,9 @@ def _kinds(asked: Mapping[str, int], counts: Counts) -> dict[str, KindCount]:
     }
 
 
-def _by_subject(hopeless: Mapping[tuple[str, str], str]) -> dict[str, dict[str, str]]:
+def _by_subject(given_up: Mapping[tuple[str, str], str]) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
-    for (of, name), reason in hopeless.items():
+    for (of, name), reason in given_up.items():
         found.setdefault(of, {})[name] = reason
     return found
 

@@ -1,4 +1,4 @@
-"""The state of a plan: the world as the calls planned so far left it, what was said, and whether a call brings news."""
+"""The state of a plan: the world as its calls so far left it, what was said, and whether a call says anything new."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from random import Random
 from typing import Any
 
 from generator.jsontext import JsonObject, JsonValue
+from generator.random_streams import stream
 from generator.records.calls import SUCCESS, ToolResult
 from generator.scenarios.scenario import PlanError, PlannedCall
-from generator.streams import stream
 from generator.worlds.drawing import NothingToDraw
 from generator.worlds.execution import Unfit, broken_rule, execute, problem_of
 from generator.worlds.playbook import Playbook

@@ -8,6 +8,7 @@ from datetime import date
 from random import Random
 
 from generator.jsontext import JsonObject
+from generator.random_streams import stream
 from generator.records.calls import SUCCESS, ToolResult
 from generator.scenarios.catalog_index import CatalogIndex
 from generator.scenarios.consent import question_before, require_consent, with_consent
@@ -15,7 +16,6 @@ from generator.scenarios.failures import draw_outage, tell_error, tell_outage
 from generator.scenarios.personas import SYSTEM_TEXTS, tell_date
 from generator.scenarios.plan_state import PlanState, is_so_already, outcome_of, place_of
 from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall, Step
-from generator.streams import stream
 from generator.worlds.playbook import Playbook
 from generator.worlds.rows import Row, Scope
 from generator.worlds.ways import Arguments, Draws, Templates, WayProgram

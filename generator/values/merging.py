@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from random import Random
 
 from generator.jsontext import JsonObject, JsonValue
+from generator.random_streams import stream
 from generator.schemas.canonical import canonical_form
-from generator.streams import stream
 from generator.values.checks import identity
 from generator.values.compiling import Compiling
 from generator.values.hints import resolve_pointer

@@ -9,13 +9,13 @@ from random import Random
 
 from generator.errors import GaveUp, Unsatisfiable, ValueSynthesisError
 from generator.jsontext import JsonValue
+from generator.random_streams import stream
 from generator.schemas.canonical import canonical_form
 from generator.schemas.drafts import OLDER, Draft, as_2020_12, as_written, draft_of
 from generator.schemas.keywords import NAMED, REFERENCES, mentions
 from generator.schemas.limits import MOST_MADE, oversized
 from generator.schemas.references import without_loops
 from generator.schemas.validators import BoundedCache, InvalidSchema, SchemaValidator, content_of, validator_for
-from generator.streams import stream
 from generator.values.draw import Context, Draw, Refusals
 from generator.values.emptiness import Heights, is_empty, is_proven_empty, second_thoughts
 from generator.values.locales import locale_for

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from generator.errors import ValueSynthesisError
 from generator.jsontext import JsonObject, JsonValue, digest, dump_canonical
+from generator.random_streams import stream
 from generator.records.calls import ToolResult
 from generator.schemas.validators import BoundedCache, validator_for
-from generator.streams import stream
 from generator.tools.tool import Tool
 from generator.values import Context, synthesize_value
 from generator.values.meanings.names import split_name

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 
 from generator.domains.domain import Domain, Outage
 from generator.domains.reading import Fault, Faults
-from generator.garbage import not_looked_for
+from generator.garbage_collection import not_looked_for
 from generator.identity import Same
 from generator.jsontext import JsonValue
 from generator.tools.tool import Tool
@@ -149,7 +149,7 @@ def _outages(compiler: Compiler) -> tuple[tuple[Outage, Templates], ...] | None:
     given = compiler.domain.outages
     if given is None:
         return None
-    told = replying(compiler)
+    replies = replying(compiler)
     return tuple(
-        (each, templates(each.replies, ("outages", number, "replies"), told)) for number, each in enumerate(given)
+        (each, templates(each.replies, ("outages", number, "replies"), replies)) for number, each in enumerate(given)
     )

@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 from generator.errors import GaveUp, ValueSynthesisError
 from generator.jsontext import JsonValue, digest
+from generator.random_streams import stream
 from generator.schemas.validators import InvalidSchema, validator_for
-from generator.streams import stream
 from generator.values import Context, synthesize_value
 from generator.values.locales import PROVIDERS, provided
 from generator.values.patterns.lone import pattern_text

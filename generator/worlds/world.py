@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, digest
-from generator.streams import Brook, derive_seed, stream
+from generator.random_streams import SplitMix, derive_seed, stream
 from generator.worlds.compiler import Refused
 from generator.worlds.drawing import NothingToDraw, Source, Taken
 from generator.worlds.program import EntityProgram, Program
@@ -376,7 +376,7 @@ def _known(given: dict[str, Any]) -> dict[str, Any]:
 _LEAST_WORK = 100
 """What one field may cost in any case; all of a table together may cost what making a table may."""
 _MOST_FIELDS = 1_000
-_idle: list[Brook] = []
+_idle: list[SplitMix] = []
 """Streams that draw nothing at the moment: to make one costs more than what it is for."""
 
 
@@ -413,7 +413,7 @@ class LateFields:
             if column is None or len(column.values) < number:  # whoever looks at one looks at the next ones
                 column = self._up_to(key, max(number, min(2 * number, self._rows)))
             return column.values[number - 1]
-        stream = _idle.pop() if _idle else Brook()
+        stream = _idle.pop() if _idle else SplitMix()
         stream.at = self._start + row.number * _MOST_FIELDS + program.places[key]
         world = self._world
         kept, world.spent = world.spent, self._spent
@@ -433,7 +433,7 @@ class LateFields:
         if column is None:
             column = self._columns[key] = _Column(program.fields[key], self._start + program.places[key])
         if len(column.values) < number:
-            stream = _idle.pop() if _idle else Brook()
+            stream = _idle.pop() if _idle else SplitMix()
             stream.at = column.at
             scope = Scope(self._world, {})
             while len(column.values) < number:

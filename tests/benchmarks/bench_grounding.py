@@ -3,7 +3,7 @@
     python -m tests.benchmarks.bench_grounding [RECORDS.jsonl]
 
 Without a file the records are made offline from the bundled tools with the default mix, and so are grounded; with
-one value of each changed the slow rungs of the ladder are measured as well. The best of several rounds.
+one value of each changed the slow levels of evidence are measured as well. The best of several rounds.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def made() -> list[JsonObject]:
 
 
 def with_a_wrong_value(document: JsonObject) -> JsonObject:
-    """The record with the first string of its first call changed, so that no rung explains it."""
+    """The record with the first string of its first call changed, so that no level explains it."""
     changed: JsonObject = orjson.loads(orjson.dumps(document))
     for message in changed["messages"]:
         for call in message.get("tool_calls", ()):

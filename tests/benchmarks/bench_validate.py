@@ -21,7 +21,7 @@ from pathlib import Path
 
 from generator.datasets.readers import any_format
 from generator.domains.catalog import Catalog
-from generator.garbage import take_for_kept
+from generator.garbage_collection import take_for_kept
 from generator.validation.grounding.rules import CHECKS as GROUNDING
 from generator.validation.rulebook import choose_rules
 from generator.validation.standard import Standard

@@ -22,7 +22,7 @@ from typing import Any
 
 from generator import load_tools
 from generator.jsontext import JsonObject, JsonValue
-from generator.streams import stream
+from generator.random_streams import stream
 from generator.validation.grounding.arguments.argument import Grounded, Path, schemas_at
 from generator.validation.grounding.arguments.grounded import ground_arguments
 from generator.validation.grounding.arguments.sources import LITERAL

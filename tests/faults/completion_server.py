@@ -103,13 +103,13 @@ class Server:
     async def _complete(self, request: web.Request) -> web.StreamResponse:
         self.counts["requests"] += 1
         body = await request.json()
-        rung = rung_of(body)
-        self.counts[f"rung_{rung}"] += 1
+        mode = mode_of(body)
+        self.counts[f"mode_{mode}"] += 1
         self.counts[f"model_{body['model']}"] += 1
         if self.latency:
             await asyncio.sleep(self.latency)
-        if rung in self.refused:
-            return _error(400, f"response_format / tools: {rung} is not supported by this server")
+        if mode in self.refused:
+            return _error(400, f"response_format / tools: {mode} is not supported by this server")
         if self.fault in STATUS_FROM_START or (self.fault == "401_halfway" and self.counts["requests"] > 100):
             return _error(STATUS_FROM_START.get(self.fault, 401), "no")
         if self.spoils and re.search(self.spoils, body["messages"][0]["content"]):
@@ -132,8 +132,8 @@ class Server:
 STATUS_FROM_START = {"401": 401, "404": 404, "403": 403}
 
 
-def rung_of(body: Body) -> str:
-    """Tell which rung of the ladder a request stands on."""
+def mode_of(body: Body) -> str:
+    """Tell the response mode of a request."""
     if "tools" in body:
         return "tools"
     return body.get("response_format", {}).get("type", "text")

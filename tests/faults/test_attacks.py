@@ -325,9 +325,9 @@ def test_a_run_that_is_stopped_while_it_looks_replaces_nothing(folder: Path, run
     without_store(folder)
     before = records(folder)
     with RunStore(folder / "run.db", "id") as store:
-        recall = Producer(Job(count=COUNT), CATALOG).recall
+        read_record = Producer(Job(count=COUNT), CATALOG).read_record
         looks = iter([False] * MIDDLE + [True])
-        assert read_back(Job(count=COUNT), store, RunFolder(folder), recall, lambda: next(looks)) is None
+        assert read_back(Job(count=COUNT), store, RunFolder(folder), read_record, lambda: next(looks)) is None
     assert records(folder) == before
     without_store(folder)
     assert run(folder).made == 0

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from generator.runs.prospects import ON_TRIAL
+from generator.runs.giving_up import MOST_FAILURES_BEFORE_SUCCESS
 from generator.validation import validate_record
 from tests.faults.completion_processes import run_llm, served
 
@@ -42,8 +42,10 @@ def test_a_kind_gives_its_share_to_the_others_with_one_note(tmp_path: Path) -> N
     assert told["kinds"]["parallel"]["kept"] == 0
     assert err.count("the kind parallel is given up") == 1
     assert err.count("kind parallel gave its share to the others") == 1
-    assert f"no usable answer in {ON_TRIAL} attempts in a row" in err and "LM003" in err
-    assert ON_TRIAL * TRIES <= spoilt <= 5 * ON_TRIAL * TRIES, "of twelve records that are planned"
+    assert f"no usable answer in {MOST_FAILURES_BEFORE_SUCCESS} attempts in a row" in err and "LM003" in err
+    assert MOST_FAILURES_BEFORE_SUCCESS * TRIES <= spoilt <= 5 * MOST_FAILURES_BEFORE_SUCCESS * TRIES, (
+        "of twelve records that are planned"
+    )
     lines = files(out)[0].splitlines()
     assert [found for line in lines for found in validate_record(json.loads(line))] == []
 

@@ -107,25 +107,25 @@ def test_a_server_that_only_fails_stops_the_run(tmp_path: Path, options: tuple[s
 
 
 @pytest.mark.parametrize(
-    ("refused", "rung"),
+    ("refused", "mode"),
     [
         (("json_schema",), "tools"),
         (("json_schema", "tools"), "json_object"),
         (("json_schema", "tools", "json_object"), "text"),
     ],
 )
-def test_a_refused_form_leads_to_the_next(tmp_path: Path, refused: tuple[str, ...], rung: str) -> None:
+def test_a_refused_form_leads_to_the_next(tmp_path: Path, refused: tuple[str, ...], mode: str) -> None:
     options = [word for form in refused for word in ("--refuse", form)]
     with served(*options) as server:
         code, _, err = run_llm(tmp_path / "run", server, 12, "--max-concurrency", "8")
         counts = server.told()["counts"]
         assert run_llm(tmp_path / "run", server, 16, "--quiet") == (0, "", "")
         later = server.told()["counts"]
-        assert [later[f"rung_{form}"] - counts[f"rung_{form}"] for form in refused] == [0] * len(refused)
+        assert [later[f"mode_{form}"] - counts[f"mode_{form}"] for form in refused] == [0] * len(refused)
     assert code == 0, err
-    assert f"going on with {rung}" in err
-    assert sum(counts.get(f"rung_{form}", 0) for form in refused) <= 8 * len(refused)
-    assert json.loads((tmp_path / "run" / "summary.json").read_text())["rung"] == rung
+    assert f"going on with {mode}" in err
+    assert sum(counts.get(f"mode_{form}", 0) for form in refused) <= 8 * len(refused)
+    assert json.loads((tmp_path / "run" / "summary.json").read_text())["rung"] == mode
     assert_whole(tmp_path / "run", 16)
 
 

@@ -21,7 +21,7 @@ from generator.authors.llm.response_schemas import (
 from generator.authors.llm.variables import kind_variables, question_text
 from generator.backends.backend import Completion, Unavailable
 from generator.backends.budget import NOTHING_SPENT, Spending, Spent
-from generator.job import Proof
+from generator.job_choices import Proof
 from generator.jsontext import JsonObject
 from generator.records.calls import Draft, DraftCall, Exchange
 from generator.scenarios.results import foreseen

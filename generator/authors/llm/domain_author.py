@@ -9,7 +9,7 @@ from typing import NamedTuple
 from generator.authors.llm.domain_draft import (
     MANNERS,
     WORLD_KEYS,
-    Draft,
+    DomainDraft,
     fault_in_words,
     part_of,
     ways_of,
@@ -53,7 +53,7 @@ class Trial(NamedTuple):
     """By tool, the optional parameters and the values of enumerations that no way says: no fault, but a gap."""
 
 
-Try = Callable[[Draft, Sequence[str]], Trial]
+Try = Callable[[DomainDraft, Sequence[str]], Trial]
 """Makes records of some tools of a draft."""
 
 
@@ -97,7 +97,7 @@ class _Found:
         return len(self.lacking), len(self.faults)
 
 
-class DomainWriter:
+class DomainAuthor:
     """Asks a model for the parts of one toolset's domain."""
 
     def __init__(
@@ -117,7 +117,7 @@ class DomainWriter:
         self.asked = 0
         """Questions that were put."""
 
-    async def write(self, tools: Sequence[Tool], name: str, existing: JsonObject, keep: Keep) -> Draft:
+    async def write(self, tools: Sequence[Tool], name: str, existing: JsonObject, keep: Keep) -> DomainDraft:
         """Write what a domain lacks for these tools; what exists stays.
 
         Args:
@@ -126,7 +126,7 @@ class DomainWriter:
             existing: the document as far as it is there, without faults; {} for none.
             keep: is given the document after each part that was written.
         """
-        draft = Draft({"domain": 1, "origin": "model", **existing}, tuple(tools), name, existing)
+        draft = DomainDraft({"domain": 1, "origin": "model", **existing}, tuple(tools), name, existing)
         if not existing.get("entities") and not await self._world(draft, keep):
             return draft
         missing = sorted(
@@ -139,14 +139,14 @@ class DomainWriter:
             await self._tasks(draft, keep)
         return draft
 
-    async def _world(self, draft: Draft, keep: Keep) -> bool:
+    async def _world(self, draft: DomainDraft, keep: Keep) -> bool:
         """Ask for what all tools share; there is no use in asking for the tools without it."""
         is_taken = await self._write(draft, _Part("the world", world_question(self._prompts, draft.tools), WORLD_KEYS))
         if is_taken:
             keep(draft.raw)
         return is_taken
 
-    async def _tools(self, draft: Draft, tools: Sequence[Tool], keep: Keep) -> None:
+    async def _tools(self, draft: DomainDraft, tools: Sequence[Tool], keep: Keep) -> None:
         """Ask for some tools, try them, and have what comes of them read once."""
         names = tuple(tool.name for tool in tools)
         asked = tools_question(self._prompts, draft, tools)
@@ -155,7 +155,7 @@ class DomainWriter:
         await self._review(draft, ", ".join(names), names)
         keep(draft.raw)
 
-    async def _review(self, draft: Draft, what: str, names: tuple[str, ...]) -> None:
+    async def _review(self, draft: DomainDraft, what: str, names: tuple[str, ...]) -> None:
         """Have what comes of tools, or of the tasks, read and mended; what makes things worse is not taken."""
         for reading in range(_READINGS):
             trial = self._try_out(draft, names)
@@ -170,7 +170,7 @@ class DomainWriter:
             if draft.raw == raw:
                 return
 
-    def _worse(self, draft: Draft, held: JsonObject, part: _Part) -> list[Fault]:
+    def _worse(self, draft: DomainDraft, held: JsonObject, part: _Part) -> list[Fault]:
         """Return what a review would spoil."""
         raw = draft.merged(held)
         if not part.is_review or raw == draft.raw:
@@ -181,7 +181,7 @@ class DomainWriter:
         what = f"{len(records)} conversations can be made of it, where it were {part.before[0]}"
         return [Fault((), what), *(Fault((), problem) for problem in problems)]
 
-    def _close(self, draft: Draft, keep: Keep) -> None:
+    def _close(self, draft: DomainDraft, keep: Keep) -> None:
         """Drop what speaks of tools that nobody has described in the end."""
         draft.ahead = False
         raw, dropped = draft.mended(draft.raw)
@@ -190,14 +190,14 @@ class DomainWriter:
             draft.raw = raw
             keep(raw)
 
-    async def _tasks(self, draft: Draft, keep: Keep) -> None:
+    async def _tasks(self, draft: DomainDraft, keep: Keep) -> None:
         if await self._write(draft, _Part("tasks", tasks_question(self._prompts, draft), _TASK_KEYS)):
             keep(draft.raw)
             if draft.raw.get("tasks"):
                 await self._review(draft, "tasks", ())
                 keep(draft.raw)
 
-    async def _write(self, draft: Draft, part: _Part) -> bool:
+    async def _write(self, draft: DomainDraft, part: _Part) -> bool:
         """Ask for one part until it can be used; what stays wrong in it after the last try is dropped."""
         self._on_part(part.what)
         opening: JsonObject = {"role": "user", "content": part.asked}
@@ -218,7 +218,7 @@ class DomainWriter:
             messages = (opening, *self._repair(completion, problems, whole=found is not None))
         return self._take(draft, best, part)
 
-    def _read(self, completion: Completion, draft: Draft, part: _Part) -> tuple[_Found | None, list[str]]:
+    def _read(self, completion: Completion, draft: DomainDraft, part: _Part) -> tuple[_Found | None, list[str]]:
         """Return what an answer holds, and everything that is wrong with it in words."""
         verdicts = self._fallback.verdicts
         try:
@@ -245,7 +245,7 @@ class DomainWriter:
         echo: tuple[JsonObject, ...] = ({"role": "assistant", "content": said},) if said.strip() else ()
         return (*echo, {"role": "user", "content": text})
 
-    def _take(self, draft: Draft, best: _Found | None, part: _Part) -> bool:
+    def _take(self, draft: DomainDraft, best: _Found | None, part: _Part) -> bool:
         """Add the best of the answers to the draft; what stays wrong in it is dropped, and noted."""
         if part.is_review:
             if best is None or best.faults:
@@ -273,13 +273,13 @@ def world_question(prompts: Prompts, tools: Sequence[Tool]) -> str:
     return _question(prompts, "world", tools=[_shown(tool) for tool in tools])
 
 
-def tools_question(prompts: Prompts, draft: Draft, tools: Sequence[Tool]) -> str:
+def tools_question(prompts: Prompts, draft: DomainDraft, tools: Sequence[Tool]) -> str:
     """Return the question for some tools of a draft."""
     names = [tool.name for tool in draft.tools]
     return _question(prompts, "tools", world=draft.world, names=names, tools=[_shown(tool) for tool in tools])
 
 
-def review_question(prompts: Prompts, draft: Draft, names: Sequence[str], trial: Trial) -> str:
+def review_question(prompts: Prompts, draft: DomainDraft, names: Sequence[str], trial: Trial) -> str:
     """Return the question whether what was made of some tools is good."""
     known = draft.raw.get("tools", {})
     part = {"tools": {name: known[name] for name in names if name in known}}
@@ -297,7 +297,7 @@ def review_question(prompts: Prompts, draft: Draft, names: Sequence[str], trial:
     )
 
 
-def tasks_question(prompts: Prompts, draft: Draft) -> str:
+def tasks_question(prompts: Prompts, draft: DomainDraft) -> str:
     """Return the question for errands, and for wishes that cannot be served."""
     ways: JsonObject = {
         name: {
@@ -320,7 +320,7 @@ def _shown(tool: Tool) -> JsonObject:
     return {"name": tool.name, "description": tool.description, "parameters": tool.parameters, "result": result}
 
 
-def finding(draft: Draft) -> set[str]:
+def finding(draft: DomainDraft) -> set[str]:
     """Return the tools by which others' ids are looked up: what is tried of the others needs them."""
     entities = draft.raw.get("entities", {})
     finds = [entity.get("find") for entity in entities.values()]

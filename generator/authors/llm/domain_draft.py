@@ -29,7 +29,7 @@ _ENTRIES = ("ways", "ask", "invalid", "ambiguous", "recover", "profile")
 
 
 @dataclass(slots=True)
-class Draft:
+class DomainDraft:
     """What was written so far, and what became of each part."""
 
     raw: JsonObject

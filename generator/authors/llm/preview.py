@@ -19,7 +19,8 @@ from generator.backends.budget import Price
 from generator.backends.tokens import NO_USAGE, Usage, estimate_tokens, estimate_words
 from generator.domains.catalog import Catalog
 from generator.errors import UsageError
-from generator.job import Job, Verify
+from generator.job import Job
+from generator.job_choices import Verify
 from generator.jsontext import JsonObject, dump_compact
 from generator.records.calls import Draft, Exchange
 from generator.scenarios.results import answer_calls

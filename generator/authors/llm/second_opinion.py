@@ -19,7 +19,7 @@ from generator.authors.llm.prompts import Prompts
 from generator.authors.llm.response_schemas import Envelope, calls_envelope, judgement_envelope, without_absent
 from generator.backends.backend import Completion, Unavailable
 from generator.backends.budget import Spending
-from generator.job import Verify
+from generator.job_choices import Verify
 from generator.jsontext import JsonObject, JsonValue, dump_compact
 from generator.kinds import KINDS
 from generator.records.calls import Draft, DraftCall, Exchange

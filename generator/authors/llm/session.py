@@ -12,9 +12,9 @@ from typing import Protocol, TypeVar
 
 from generator.assets import asset_folder
 from generator.authors.llm.author import LLMAuthor
-from generator.authors.llm.domain_author import DomainWriter, Try
+from generator.authors.llm.domain_author import DomainAuthor, Try
 from generator.authors.llm.domain_draft import faults_of
-from generator.authors.llm.draft_check import examiner
+from generator.authors.llm.draft_checks import examiner
 from generator.authors.llm.fallback import FormatFallback
 from generator.authors.llm.prompts import Prompts, load_prompts
 from generator.authors.llm.results import ResultWriter
@@ -32,7 +32,7 @@ from generator.domains.domain import Domain
 from generator.errors import UsageError
 from generator.job import Job
 from generator.jsontext import digest
-from generator.runs.summary import RUNG_NOTE
+from generator.runs.summary import RESPONSE_MODE_NOTE
 from generator.tools.tool import Tool
 
 T = TypeVar("T")
@@ -54,7 +54,7 @@ class Notes(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredSession:
     """What a run keeps of its session: the answers, and how the server was asked."""
 
     answers: AnswerFile
@@ -90,20 +90,20 @@ class LLMSession:
     """The server of whoever gives second opinions; None where it is the same."""
 
     @asynccontextmanager
-    async def open(self, job: Job, catalog: Catalog, kept: Kept) -> AsyncIterator[Writers]:
+    async def open(self, job: Job, catalog: Catalog, stored: StoredSession) -> AsyncIterator[Writers]:
         """Open the way to whoever writes the records of a run, whose answers are kept in its file of them."""
         self.verdicts.begin()
-        async with self._asking(job, kept) as fallback_of:
+        async with self._asking(job, stored) as fallback_of:
             fallback = fallback_of(job.model)
             examine = examiner(catalog, LLMAuthor.name)
             author = LLMAuthor(fallback, self.prompts, examine, tries=job.tries, proof=job.proof)
             answerer = ResultWriter(fallback, self.prompts) if job.results == "model" else None
-            async with self._reviewing(job, kept, fallback_of) as reviewer:
+            async with self._reviewing(job, stored, fallback_of) as reviewer:
                 yield Writers(author, answerer, reviewer)
 
     @asynccontextmanager
     async def _reviewing(
-        self, job: Job, kept: Kept, fallback_of: Callable[[str], FormatFallback]
+        self, job: Job, stored: StoredSession, fallback_of: Callable[[str], FormatFallback]
     ) -> AsyncIterator[SecondOpinion | None]:
         """Open the way to whoever gives second opinions; None where nobody is asked."""
         model = job.verify_model or job.model
@@ -113,11 +113,11 @@ class LLMSession:
             yield SecondOpinion(fallback_of(model), self.prompts, job.verify)
         else:
             other = replace(self, server=self.second)
-            async with other._asking(job.model_copy(update={"model": ""}), kept) as other_of:
+            async with other._asking(job.model_copy(update={"model": ""}), stored) as other_of:
                 yield SecondOpinion(other_of(model), self.prompts, job.verify)
 
     def write_domains(
-        self, job: Job, catalog: Catalog, kept: Kept, try_out: Try, stopping: Callable[[], bool]
+        self, job: Job, catalog: Catalog, stored: StoredSession, try_out: Try, stopping: Callable[[], bool]
     ) -> Catalog:
         """Return the catalog with the domains that the model writes for the tools of which nobody has written one.
 
@@ -130,24 +130,24 @@ class LLMSession:
         lacking = {name: tools for name, tools in lacking_domains(catalog).items() if tools}
         if not lacking or not job.write_domains:
             return catalog
-        written = asyncio.run(self._written(job, lacking, kept, try_out, stopping))
+        written = asyncio.run(self._written(job, lacking, stored, try_out, stopping))
         return catalog if written is None else with_domains(catalog, written)
 
     async def _written(
         self,
         job: Job,
         lacking: Mapping[str, tuple[Tool, ...]],
-        kept: Kept,
+        stored: StoredSession,
         try_out: Try,
         stopping: Callable[[], bool],
     ) -> list[Domain] | None:
         """Have the domains of some toolsets written; None where the run is to stop before they are."""
         self.verdicts.begin()
         domains: list[Domain] = []
-        async with self._asking(job, kept) as fallback_of:
+        async with self._asking(job, stored) as fallback_of:
             fallback = fallback_of(job.model)
             for name, tools in lacking.items():
-                writer = DomainWriter(
+                writer = DomainAuthor(
                     fallback, self.prompts, try_out, tries=job.tries, on_part=partial(self._tell, name)
                 )
                 task = asyncio.create_task(writer.write(tools, name, {}, lambda raw: None))
@@ -165,33 +165,33 @@ class LLMSession:
         self.notify(f"the model writes the domain {name}: {part}")
 
     @asynccontextmanager
-    async def _asking(self, job: Job, kept: Kept) -> AsyncIterator[Callable[[str], FormatFallback]]:
+    async def _asking(self, job: Job, stored: StoredSession) -> AsyncIterator[Callable[[str], FormatFallback]]:
         """Open the way to the server of a run, behind the log of its answers: a fallback for each model."""
         from generator.backends.http import open_backend
 
-        with _log(kept.answers, self.answers) as log:
+        with _log(stored.answers, self.answers) as log:
             async with (
                 open_backend(self.server, budget=self.budget, verdicts=self.verdicts, notify=self.notify) as backend,
                 LoggedBackend(backend, log, self.grace, keep_thoughts=self.keep_thoughts) as logged,
             ):
-                yield cache(partial(self._fallback, job, logged, kept.notes))
+                yield cache(partial(self._fallback, job, logged, stored.notes))
 
     def _fallback(self, job: Job, backend: LoggedBackend, notes: Notes, model: str) -> FormatFallback:
-        """Begin on the rung that this server and model were last asked on."""
+        """Begin with the response mode in which this server and model were last asked."""
         place = f"rung of {self.server.masked_url} {model}"
-        rungs = protocol_of(self.server).modes
+        modes = protocol_of(self.server).modes
         noted = notes.note(place)
-        rung = next((each for each in rungs if each == noted), rungs[0])
+        mode = next((each for each in modes if each == noted), modes[0])
 
-        def note(rung: str) -> None:
-            notes.set_note(place, rung)
+        def note(mode: str) -> None:
+            notes.set_note(place, mode)
             if model == job.model:
-                notes.set_note(RUNG_NOTE, rung)
+                notes.set_note(RESPONSE_MODE_NOTE, mode)
 
-        if model == job.model and notes.note(RUNG_NOTE) != rung:
-            notes.set_note(RUNG_NOTE, rung)
+        if model == job.model and notes.note(RESPONSE_MODE_NOTE) != mode:
+            notes.set_note(RESPONSE_MODE_NOTE, mode)
         return FormatFallback(
-            backend, replace(model_of(job), model=model), modes=rungs, mode=rung, on_mode=note, verdicts=self.verdicts
+            backend, replace(model_of(job), model=model), modes=modes, mode=mode, on_mode=note, verdicts=self.verdicts
         )
 
 

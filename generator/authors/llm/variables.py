@@ -9,11 +9,11 @@ from generator.authors.llm.draft_checks import is_free, later_calls
 from generator.authors.llm.second_opinion import seen_of
 from generator.jsontext import JsonObject, JsonValue
 from generator.kinds import KINDS
+from generator.random_streams import stream
 from generator.records.calls import Exchange
 from generator.scenarios.results import brought, turn_from
 from generator.scenarios.scenario import PlannedCall, Scenario, Step
 from generator.scenarios.world_excerpt import at_hand, excerpt, fresh_calls
-from generator.streams import stream
 
 _LENGTHS = (
     "a few words",
@@ -51,8 +51,8 @@ def question_text(scenario: Scenario, history: tuple[Exchange, ...], instruction
     if step.calls and not step.request:
         return "continue", _going_on(scenario, history)
     if not step.request:
-        told = "" if is_free(scenario) else step.reply_text
-        return "reply", _reply(scenario, history, step) | {"instructions": instructions, "meant": told}
+        reply = "" if is_free(scenario) else step.reply_text
+        return "reply", _reply(scenario, history, step) | {"instructions": instructions, "meant": reply}
     asked = _request(scenario, step, random, is_first=not history) | {
         "conversation": seen_of(history) if scenario.free else _said(history),
         "instructions": instructions,

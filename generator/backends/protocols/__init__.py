@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from generator.backends.backend import CompletionRequest, ModelOptions
 from generator.backends.protocols.azure import AzureChatCompletions
@@ -18,16 +18,6 @@ PROTOCOLS: Mapping[str, type[ServerProtocol]] = {
     "anthropic": Messages,
 }
 """What makes a protocol, by its name; each run has its own, which may learn how its server wants things said."""
-USUAL_PROTOCOL = "openai"
-"""What a server speaks of which nothing is known."""
-
-
-def hosts() -> Iterator[tuple[str, str]]:
-    """Yield the hosts that are known to speak another protocol than most, all below them too, and its name."""
-    for name, protocol in PROTOCOLS.items():
-        for host in protocol.usual.hosts:
-            yield host, name
-
 
 _ANYTHING = ModelOptions("", 1, 1.0, 1.0, "low")
 _NEVER = {"stream": "answers are read whole", "n": "one answer is read"}

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from generator.backends.address import ServerAddress
 from generator.backends.protocols.chat_completions import ChatCompletions
-from generator.backends.protocols.protocol import Usual
+from generator.backends.server_defaults import DEFAULTS
 
 _VERSION = "api-version"
 
@@ -19,19 +19,10 @@ _VERSION = "api-version"
 class AzureChatCompletions(ChatCompletions):
     """`POST /chat/completions` with an `api-key`."""
 
-    usual = Usual(
-        "AZURE_OPENAI_API_KEY",
-        like="https://NAME.openai.azure.com/openai/v1",
-        hosts=(".openai.azure.com", ".openai.azure.us", ".services.ai.azure.com", ".cognitiveservices.azure.com"),
-        base_url_in_words="`https://NAME.openai.azure.com/openai/v1` with the deployment as `--model`; the older "
-        "`.../openai/deployments/NAME?api-version=2024-10-21`",
-        key_in_words="`$AZURE_OPENAI_API_KEY` in the header `api-key`; with `--protocol openai` a token of Entra ID",
-    )
-
     @staticmethod
     def lacks(address: ServerAddress) -> str:
         """Say what a base URL lacks for which Azure's servers only say "not found"."""
-        path, like = urlsplit(address.url).path, AzureChatCompletions.usual.like
+        path, like = urlsplit(address.url).path, DEFAULTS["azure"].like
         if not path.strip("/"):
             return f"{address.masked_url} is no whole base URL; give one like {like}"
         if "/deployments/" in path and _VERSION not in address.query:

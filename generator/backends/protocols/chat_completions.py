@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from generator.backends.address import ServerAddress
 from generator.backends.backend import MODES, SUBMIT, AnsweredCall, Completion, CompletionRequest, Mode, RequestRefused
-from generator.backends.protocols.protocol import Usual, no_answer, split_thoughts, text_of
+from generator.backends.protocols.protocol import no_answer, split_thoughts, text_of
 from generator.backends.tokens import count_tokens
 from generator.jsontext import JsonObject, JsonValue
 
@@ -22,13 +22,6 @@ _CHOOSING = ("temperature", "top_p", "reasoning_effort")
 class ChatCompletions:
     """`POST /chat/completions`."""
 
-    usual: ClassVar[Usual] = Usual(
-        "OPENAI_API_KEY",
-        "OPENAI_BASE_URL",
-        "https://api.openai.com/v1",
-        base_url_in_words="`http://localhost:8000/v1`",
-        key_in_words="`$OPENAI_API_KEY`, or the variable of `--api-key-env`, as a bearer token",
-    )
     modes: ClassVar[tuple[Mode, ...]] = MODES
     options: ClassVar[Mapping[str, str]] = {
         "temperature": "--temperature",
@@ -88,9 +81,9 @@ class ChatCompletions:
         thoughts = _thoughts(message, content) or thoughts
         calls = tuple(_calls(message.get("tool_calls")))
         usage = document.get("usage")
-        told = usage if isinstance(usage, dict) else {}
+        counts = usage if isinstance(usage, dict) else {}
         answered = len((text + thoughts).encode("utf-8", "replace")) + sum(len(call.arguments) for call in calls)
-        counted = count_tokens(told.get("prompt_tokens"), _answer_tokens(told), answered, _prompt(body), size)
+        counted = count_tokens(counts.get("prompt_tokens"), _answer_tokens(counts), answered, _prompt(body), size)
         return Completion(
             text=text,
             calls=calls,

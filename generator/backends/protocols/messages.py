@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from generator.backends.address import ServerAddress
 from generator.backends.backend import SUBMIT, AnsweredCall, Completion, CompletionRequest, Mode, RequestRefused
-from generator.backends.protocols.protocol import Usual, no_answer, split_thoughts, text_of
+from generator.backends.protocols.protocol import no_answer, split_thoughts, text_of
 from generator.backends.tokens import count_tokens
 from generator.jsontext import JsonObject, JsonValue
 
@@ -28,15 +28,6 @@ _PROMPT_TOKENS = ("input_tokens", "cache_creation_input_tokens", "cache_read_inp
 class Messages:
     """`POST /v1/messages`."""
 
-    usual: ClassVar[Usual] = Usual(
-        "ANTHROPIC_API_KEY",
-        "ANTHROPIC_BASE_URL",
-        "https://api.anthropic.com",
-        like="http://localhost:8000",
-        hosts=(".api.anthropic.com",),
-        base_url_in_words="`https://api.anthropic.com`, the default with `--protocol anthropic`",
-        key_in_words="`$ANTHROPIC_API_KEY` in the header `x-api-key`",
-    )
     modes: ClassVar[tuple[Mode, ...]] = ("tools", "text")
     options: ClassVar[Mapping[str, str]] = {
         "temperature": "--temperature",
@@ -90,9 +81,9 @@ class Messages:
         thoughts = "\n".join(_texts(blocks, "thinking")) or thoughts
         calls = tuple(_calls(blocks))
         usage = document.get("usage")
-        told = usage if isinstance(usage, dict) else {}
+        counts = usage if isinstance(usage, dict) else {}
         answered = len((text + thoughts).encode("utf-8", "replace")) + sum(len(call.arguments) for call in calls)
-        counted = count_tokens(_prompt_tokens(told), told.get("output_tokens"), answered, _prompt(body), size)
+        counted = count_tokens(_prompt_tokens(counts), counts.get("output_tokens"), answered, _prompt(body), size)
         reason = document.get("stop_reason")
         return Completion(
             text=text,

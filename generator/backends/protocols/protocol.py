@@ -1,9 +1,8 @@
-"""What a protocol says of itself: where its servers are, the JSON that asks them, and how to read what they answer."""
+"""What a protocol says of itself: where requests go, the JSON that asks them, and how to read what they answer."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from generator.backends.address import ServerAddress
@@ -11,26 +10,9 @@ from generator.backends.backend import Completion, CompletionRequest, Mode, Requ
 from generator.jsontext import JsonObject, JsonValue, dump_compact
 
 
-@dataclass(frozen=True, slots=True)
-class Usual:
-    """What is usual for the servers of a protocol: their variables, where its owner's server is, what a URL is like."""
-
-    key_variable: str
-    url_variable: str = ""
-    url: str = ""
-    like: str = "http://localhost:8000/v1"
-    hosts: tuple[str, ...] = ()
-    """Hosts, with all below them, that are known to speak it."""
-    base_url_in_words: str = ""
-    """What to give as --base-url, for the table in the README."""
-    key_in_words: str = ""
-    """Where the key comes from and goes to, for the same."""
-
-
 class ServerProtocol(Protocol):
     """How one kind of server is spoken to during one run."""
 
-    usual: ClassVar[Usual]
     modes: ClassVar[tuple[Mode, ...]]
     """The ways of asking that it can word, from the firmest to the most portable."""
     options: ClassVar[Mapping[str, str]]

@@ -19,7 +19,7 @@ from generator.formats.loading.functions import import_function, names_function,
 from generator.formats.loading.merging import Entry, OnConflict, merge
 from generator.formats.loading.sources import Reader, SharedFile, SourceFile, Sources, find_files
 from generator.formats.loading.working_form import Definition, read_tool
-from generator.garbage import not_looked_for
+from generator.garbage_collection import not_looked_for
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.schemas.node import shown
 from generator.tools.tool import Tool

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from generator.random_streams import derive_seed
 from generator.scenarios.leads import Layout, any_tool
 from generator.scenarios.off_topic import (
     Talk,
@@ -16,7 +17,6 @@ from generator.scenarios.off_topic import (
 from generator.scenarios.planning_context import PlanningContext, turn
 from generator.scenarios.scenario import Blueprint, PlanError, Step
 from generator.scenarios.wording import phrases
-from generator.streams import derive_seed
 from generator.worlds.speech import joined
 from generator.worlds.templates import Template
 from generator.worlds.ways import WishProgram

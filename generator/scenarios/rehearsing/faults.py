@@ -8,7 +8,7 @@ from typing import Any
 
 from generator.domains.domain import Entity, ToolDomain
 from generator.jsontext import JsonObject, JsonValue, dump_compact
-from generator.scenarios.rehearsing.scene import LEAKED, Ledger, Path, Scene, Theatre
+from generator.scenarios.rehearsing.trials import LEAKED, Ledger, Path, WorldTrial, WorldTrials
 from generator.scenarios.scenario import PlanError, PlannedCall
 from generator.scenarios.wording import is_told
 from generator.tools.surface import parts_used, surface_of
@@ -105,16 +105,16 @@ def _says_nothing(text: str, said: set[str]) -> bool:
     return not any(_RESULT.fullmatch(path.split(".")[0]) for path in paths) and paths <= said
 
 
-def check_leaks(scene: Scene, way: WayProgram, path: Path, ending: str, scope: Scope) -> None:
+def check_leaks(trial: WorldTrial, way: WayProgram, path: Path, ending: str, scope: Scope) -> None:
     """Note the replies of a way that say a field of a drawn row which neither the user nor a result has told."""
-    found = [str(each) for result in scene.state.results for each in _leaves(result.content)]
-    told = "\n".join((*scene.state.said, *found, *(each.replace("_", " ") for each in found)))
+    found = [str(each) for result in trial.state.results for each in _leaves(result.content)]
+    told = "\n".join((*trial.state.said, *found, *(each.replace("_", " ") for each in found)))
     for place, text in enumerate(way.way.replies.get(ending, ())):
         for said in _SLOT.findall(text) if isinstance(text, str) else ():
             keys = said.split(".")
             value = compile_path(keys)(scope) if keys[0] in way.draws and len(keys) > 1 else None
             if isinstance(value, str | int | float) and not (is_told(value, told) or _is_hinted(value, told)):
-                scene.ledger.fails((*path, ending, place), f"it says {{{said}}}, {LEAKED}")
+                trial.ledger.fails((*path, ending, place), f"it says {{{said}}}, {LEAKED}")
 
 
 def _is_hinted(value: str | float, text: str) -> bool:
@@ -154,18 +154,18 @@ Said = set[tuple[str, str]]
 """Parameters by their paths, each with the JSON of a value, which is "" for objects and lists."""
 
 
-def unsaid(theatre: Theatre, name: str, rounds: int) -> tuple[str, ...]:
+def unsaid(trials: WorldTrials, name: str, rounds: int) -> tuple[str, ...]:
     """Return the optional parameters, and the values of enumerations as `parameter=value`, that no way ever says.
 
     A parameter at the root that no way mentions is no part of it: that is a fault.
     """
-    book = theatre.book
-    said = theatre.ledger.said[name]
+    book = trials.book
+    said = trials.ledger.said[name]
     for way in book.ways.get(name, ()):
         for number in range(_DRAWS):
             if not _missing(book, name, said):
                 return ()
-            said |= _draws_said(theatre, name, way, number % rounds, number)
+            said |= _draws_said(trials, name, way, number % rounds, number)
     said |= _written(book, name)
     return tuple(_missing(book, name, said))
 
@@ -184,9 +184,9 @@ def _missing(book: Playbook, name: str, said: Said) -> list[str]:
     return [*paths, *values]
 
 
-def _draws_said(theatre: Theatre, name: str, way: WayProgram, world: int, number: int) -> Said:
+def _draws_said(trials: WorldTrials, name: str, way: WayProgram, world: int, number: int) -> Said:
     """Return what one call of a way would give, which is not made."""
-    state = theatre.state(world, name, way.number, "reach", number)
+    state = trials.state(world, name, way.number, "reach", number)
     try:
         scope = state.draw(way.draws, state.scope())
         return set(parts_used(state.values_of(way.arguments, scope)))

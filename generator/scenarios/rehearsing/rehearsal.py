@@ -9,8 +9,8 @@ from generator.domains.domain import Way
 from generator.domains.reading import Fault
 from generator.jsontext import JsonObject, JsonValue
 from generator.scenarios.rehearsing.faults import check_creations, check_leaks, check_replies, told_already, unsaid
-from generator.scenarios.rehearsing.scene import TOLD, UNSAID, Ledger, Path, Scene, Theatre, outcome
 from generator.scenarios.rehearsing.talks import rehearse_talks, rehearse_task, rehearse_unserved
+from generator.scenarios.rehearsing.trials import TOLD, UNSAID, Ledger, Path, WorldTrial, WorldTrials, outcome
 from generator.scenarios.scenario import PlanError
 from generator.scenarios.wording import says
 from generator.schemas.adm.schema import ERROR_TYPES
@@ -44,8 +44,8 @@ class Rehearsal:
 
 def rehearse(book: Playbook, *, rounds: int = ROUNDS, fewest: int = FEWEST_REQUESTS) -> Rehearsal:
     """Go every way and task of a playbook over many worlds."""
-    theatre = Theatre(book, Ledger())
-    ledger = theatre.ledger
+    trials = WorldTrials(book, Ledger())
+    ledger = trials.ledger
     for name in book.tools:
         _check_coverage(book, name, ledger)
         check_creations(book, name, ledger)
@@ -53,17 +53,17 @@ def rehearse(book: Playbook, *, rounds: int = ROUNDS, fewest: int = FEWEST_REQUE
         reached: set[str] = set()
         for way in book.ways.get(name, ()):
             for number in range(rounds):
-                _rehearse_way(theatre, name, way, number)
-                reached |= _rehearse_errors(theatre, name, way, number)
+                _rehearse_way(trials, name, way, number)
+                reached |= _rehearse_errors(trials, name, way, number)
         _check_errors(book, name, reached, ledger)
         _check_variety(name, fewest, ledger, has_ways=bool(book.ways.get(name)))
     for task in book.tasks:
         for number in range(rounds):
-            rehearse_task(theatre.scene(number, "task", task.number), task)
+            rehearse_task(trials.on_world(number, "task", task.number), task)
     for number, wish in enumerate(book.unserved):
-        rehearse_unserved(theatre.scene(0, "unserved", number), number, wish)
+        rehearse_unserved(trials.on_world(0, "unserved", number), number, wish)
     varieties = {name: ledger.variety(name) for name in book.tools}
-    lacking = {name: found for name in book.tools if book.ways.get(name) and (found := unsaid(theatre, name, rounds))}
+    lacking = {name: found for name in book.tools if book.ways.get(name) and (found := unsaid(trials, name, rounds))}
     notes = (*ledger.notes, *(_of_unsaid(name, found) for name, found in lacking.items()))
     return Rehearsal(tuple(dict.fromkeys(ledger.told())), notes, varieties, lacking)
 
@@ -79,27 +79,27 @@ def tell_unsaid(found: Sequence[str]) -> str:
     return ", ".join(found[:_SHOWN_UNSAID]) + (f" and {rest} more" if rest > 0 else "")
 
 
-def _rehearse_way(theatre: Theatre, name: str, way: WayProgram, number: int) -> None:
+def _rehearse_way(trials: WorldTrials, name: str, way: WayProgram, number: int) -> None:
     path: Path = ("tools", name, "ways", way.number)
-    ledger = theatre.ledger
-    scene = theatre.scene(number, name, way.number)
+    ledger = trials.ledger
+    trial = trials.on_world(number, name, way.number)
     try:
-        scope = scene.state.draw(way.draws, scene.state.scope())
-        scene.let_know(way.arguments, scope, number)
-        told = scene.texts(way.requests, (*path, "requests"), scope)
+        scope = trial.state.draw(way.draws, trial.state.scope())
+        trial.let_know(way.arguments, scope, number)
+        told = trial.texts(way.requests, (*path, "requests"), scope)
         if not told:
             return
         ledger.requests[name].update(text for _, _, text in told)
-        before = len(scene.state.said)
-        scene.state.hear(told[number % len(told)][2])
-        scene.look_up(way.arguments, scope)
-        known = "\n".join((*scene.state.said[:before], *scene.state.said[before + 1 :]))
-        _check_said(scene, way, told, known, scope)
-        call = scene.call(name, way.arguments, scope, reads=way.way.reads)
-        _reply(scene, name, way, outcome(call), scope)
-        check_leaks(scene, way, (*path, "replies"), outcome(call), scope)
-        context = scene.state.said[0] if scene.book.context else ""
-        if name not in scene.book.writing and (known := told_already(context, call.arguments, call)):
+        before = len(trial.state.said)
+        trial.state.hear(told[number % len(told)][2])
+        trial.look_up(way.arguments, scope)
+        known = "\n".join((*trial.state.said[:before], *trial.state.said[before + 1 :]))
+        _check_said(trial, way, told, known, scope)
+        call = trial.call(name, way.arguments, scope, reads=way.way.reads)
+        _reply(trial, name, way, outcome(call), scope)
+        check_leaks(trial, way, (*path, "replies"), outcome(call), scope)
+        context = trial.state.said[0] if trial.book.context else ""
+        if name not in trial.book.writing and (known := told_already(context, call.arguments, call)):
             ledger.fails((*path, "arguments"), f"{TOLD}: {known}")
         else:
             ledger.goes((*path, "arguments"))
@@ -108,30 +108,30 @@ def _rehearse_way(theatre: Theatre, name: str, way: WayProgram, number: int) -> 
     else:
         ledger.goes(path)
     if number % _ROUNDS_FOR_A_TALK == 0:
-        rehearse_talks(theatre, name, way, number)
+        rehearse_talks(trials, name, way, number)
 
 
-def _reply(scene: Scene, name: str, way: WayProgram, ending: str, scope: Scope) -> None:
+def _reply(trial: WorldTrial, name: str, way: WayProgram, ending: str, scope: Scope) -> None:
     """Write the replies to an outcome; those to `ok` serve an empty result that has none of its own."""
     key = ending if ending in way.replies or ending != "empty" else "ok"
     if key not in way.replies:
-        scene.ledger.fails(("tools", name, "ways", way.number, "replies"), f"there is no reply for {ending!r}")
+        trial.ledger.fails(("tools", name, "ways", way.number, "replies"), f"there is no reply for {ending!r}")
         return
     own = key in way.way.replies
-    spec = way.way.replies[key] if own else scene.book.domain.tools[name].replies.get(key, ())
+    spec = way.way.replies[key] if own else trial.book.domain.tools[name].replies.get(key, ())
     base: Path = ("tools", name, "ways", way.number, "replies", key) if own else ("tools", name, "replies", key)
-    scene.reply(way.replies[key], spec, base, scope)
+    trial.reply(way.replies[key], spec, base, scope)
 
 
 def _check_said(
-    scene: Scene, way: WayProgram, told: Iterable[tuple[int, Template, str]], known: str, scope: Scope
+    trial: WorldTrial, way: WayProgram, told: Iterable[tuple[int, Template, str]], known: str, scope: Scope
 ) -> None:
     """Note the requests that leave out a value of the call which is not known either, by what was told beside them.
 
     A number that a way draws is said by the request alone: the same digits stand in dates and ids by chance.
     """
-    path: Path = ("tools", scene.tool_of(way), "ways", way.number, "requests")
-    values = scene.values_of(way.arguments, scope)
+    path: Path = ("tools", trial.tool_of(way), "ways", way.number, "requests")
+    values = trial.values_of(way.arguments, scope)
     ids = {each.argument for each in way.arguments.ids if not _is_composed(way.way.arguments[each.argument])}
     asked = [name for name in values if name not in ids | way.arguments.constants]
     drawn = [f"${key}" for key in way.draws]
@@ -141,7 +141,7 @@ def _check_said(
             is_number = isinstance(values[name], int | float) and way.way.arguments[name] in drawn
             text = said if is_number else f"{known}\n{said}"
             if not says(template, way.way.arguments[name], given, values[name], text):
-                scene.ledger.fails((*path, number), f"{UNSAID} `{name}` ({str(values[name])[:60]})")
+                trial.ledger.fails((*path, number), f"{UNSAID} `{name}` ({str(values[name])[:60]})")
 
 
 def _is_composed(spec: JsonValue) -> bool:
@@ -149,21 +149,21 @@ def _is_composed(spec: JsonValue) -> bool:
     return any(isinstance(each, dict) for each in spec) if isinstance(spec, list) else isinstance(spec, dict)
 
 
-def _rehearse_errors(theatre: Theatre, name: str, way: WayProgram, number: int) -> set[str]:
+def _rehearse_errors(trials: WorldTrials, name: str, way: WayProgram, number: int) -> set[str]:
     """Make calls that the world may refuse; return the errors that came."""
     found: set[str] = set()
     for draws in (way.missing, way.loose):
-        scene = theatre.scene(number, name, way.number, "error")
+        trial = trials.on_world(number, name, way.number, "error")
         try:
-            scope = scene.state.draw(draws, scene.state.scope())
-            call = scene.state.call(name, scene.values_of(way.arguments, scope))
+            scope = trial.state.draw(draws, trial.state.scope())
+            call = trial.state.call(name, trial.values_of(way.arguments, scope))
         except PlanError:
             continue  # a value that this tool's schema refuses, or nothing to draw: no error of the world
         ending = outcome(call)
         if ending in ERROR_TYPES:
             found.add(ending)
             if ending in way.replies:
-                _reply(scene, name, way, ending, scope)
+                _reply(trial, name, way, ending, scope)
     return found
 
 

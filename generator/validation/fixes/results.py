@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 
 from generator.ids import draw_call_ids, is_call_id
 from generator.jsontext import JsonObject, JsonValue, digest, dump_compact
+from generator.random_streams import stream
 from generator.schemas.adm.schema import ERROR_TYPES
-from generator.streams import stream
 from generator.validation.fixes.fix import (
     Fix,
     Turn,

@@ -6,7 +6,7 @@ import gc
 
 import pytest
 
-from generator.garbage import not_looked_for
+from generator.garbage_collection import not_looked_for
 from tests.checkout import run_python
 
 
@@ -39,7 +39,7 @@ def test_whoever_looks_for_none_is_left_alone() -> None:
 def test_a_process_takes_what_is_there_for_kept_and_still_looks_for_the_rest() -> None:
     script = """
 import gc
-from generator.garbage import take_for_kept
+from generator.garbage_collection import take_for_kept
 class Knot:
     gone = 0
     def __del__(self):

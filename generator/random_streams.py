@@ -23,7 +23,7 @@ def derive_seed(*parts: int | str) -> int:
 _WORD = (1 << 64) - 1
 
 
-class Brook(Random):
+class SplitMix(Random):
     """A stream that costs nothing to begin: for the few values of one field of one row (SplitMix64)."""
 
     at = 0

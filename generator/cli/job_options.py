@@ -12,7 +12,7 @@ from generator.errors import JobError
 if TYPE_CHECKING:  # imported where they are used, so that --help costs none of them
     from generator.domains.catalog import Catalog
     from generator.runs.identity import Resolved
-    from generator.runs.job_file import Wanted
+    from generator.runs.job_file import RequestedJob
 
 _SHOWN_NOTES = 5
 
@@ -29,19 +29,19 @@ def given_options(options: dict[str, Any]) -> dict[str, Any]:
     return given
 
 
-def load_wanted(wanted: Wanted, *, quiet: bool) -> Catalog:
+def load_requested_tools(requested: RequestedJob, *, quiet: bool) -> Catalog:
     """Load the tools of the job: its sources, the catalog of the run it repeats, or the bundled ones."""
-    if wanted.catalog is not None:
-        return _repeated(wanted.catalog, wanted.resolved, quiet=quiet)
+    if requested.catalog is not None:
+        return _repeated(requested.catalog, requested.resolved, quiet=quiet)
     from generator.formats.loading.tool_files import load_catalog
 
-    if not wanted.sources:
+    if not requested.sources:
         note("no tool files given: the bundled ones are used", quiet=quiet)
     loaded = load_catalog(
-        wanted.sources or [asset_folder("tool_specs")],
-        skip_invalid=wanted.job.skip_invalid,
-        on_conflict=wanted.job.on_conflict,
-        domains=wanted.domains,
+        requested.sources or [asset_folder("tool_specs")],
+        skip_invalid=requested.job.skip_invalid,
+        on_conflict=requested.job.on_conflict,
+        domains=requested.domains,
     )
     for what, notes in (("skipped", loaded.skipped), ("warning", loaded.warnings), ("merged", loaded.merged)):
         _list(what, [str(note) for note in notes], quiet=quiet)

@@ -1,4 +1,4 @@
-"""Prospects: how long a run goes on trying, and which kinds and tools a model is asked for no more.
+"""Giving up: from failures in a row, when a run stops, and which kinds and tools a model is asked for no more.
 
 Both follow from the attempts in the order of index and attempt alone, whatever order they came in: the same answers
 give the same records, also where a run was interrupted. Attempts that were made ahead of the decision, and would not
@@ -16,18 +16,18 @@ from typing import Self
 
 from generator.kinds import KINDS
 from generator.runs.outcome import Outcome
-from generator.runs.rows import Kept
+from generator.runs.rows import StoredRow
 from generator.scenarios.planner import ATTEMPTS_OF_A_KIND, Planner
 from generator.scenarios.scenario import NOT_PLANNED
 from generator.validation.verdict import Rejection, Violation
 
-BARREN_LIMIT = 500
+MOST_FAILED_INDICES = 500
 """Indices in a row, of whatever kinds, that may end without a record before the run stops."""
 _MOST_HALVINGS = 30
 
 
-class Patience:
-    """Halves what is tried at an index with each index in a row of its kind that ended without a record.
+class ConsecutiveFailures:
+    """Counts indices in a row that ended without a record; each of one kind halves what is tried at its next.
 
     Such a run lacks records already; the full number of attempts at every further index would only cost time.
     """
@@ -35,35 +35,35 @@ class Patience:
     def __init__(self, attempts: int) -> None:
         self._attempts = attempts
         self._misses: Counter[str] = Counter()
-        self.barren = 0
+        self.indices = 0
         """Indices in a row that ended without a record, up to the last one."""
 
     @classmethod
     def after(cls, ends: Iterable[tuple[str, bool]], attempts: int) -> Self:
         """Return what is left after these outcomes: the kind of each index in order, and whether it has a record."""
-        patience = cls(attempts)
+        failures = cls(attempts)
         for kind, kept in ends:
-            patience.note(kind, kept=kept)
-        return patience
+            failures.note(kind, kept=kept)
+        return failures
 
     def note(self, kind: str, *, kept: bool) -> None:
         """Take note of how the next index ended."""
         self._misses[kind] = 0 if kept else self._misses[kind] + 1
-        self.barren = 0 if kept else self.barren + 1
+        self.indices = 0 if kept else self.indices + 1
 
     def repeats(self, kind: str) -> int:
         """Return how many requests of earlier records the next index of this kind may come upon, at least one."""
         return max(1, self._attempts >> min(self._misses[kind], _MOST_HALVINGS))
 
     @property
-    def spent(self) -> bool:
+    def too_many(self) -> bool:
         """Whether the run is to stop, since nothing has come of it for long."""
-        return self.barren >= BARREN_LIMIT
+        return self.indices >= MOST_FAILED_INDICES
 
 
-ON_TRIAL = 8
+MOST_FAILURES_BEFORE_SUCCESS = 8
 """Attempts in a row without a usable answer after which a kind or a tool is given up that has never served."""
-IN_A_ROW = 24
+MOST_FAILURES_AFTER_SUCCESS = 24
 """As many of one that has."""
 KINDS_OF_A_TOOL = 3
 """Kinds in which a tool must have failed, where there are as many: else it is the kind's fault."""
@@ -92,11 +92,11 @@ class _Ledger:
 
     def most(self, subject: Subject) -> int:
         """Return how many attempts in a row may fail."""
-        return IN_A_ROW if subject in self.served else ON_TRIAL
+        return MOST_FAILURES_AFTER_SUCCESS if subject in self.served else MOST_FAILURES_BEFORE_SUCCESS
 
 
-class Prospects:
-    """What may still be asked for. Indices are at work in one event loop, and are settled one after the other."""
+class Exclusions:
+    """What is given up. Indices are at work in one event loop, and are settled one after the other."""
 
     def __init__(self, planner: Planner, attempts: int, tell: Callable[[str], None] = lambda message: None) -> None:
         self._planner = planner
@@ -108,7 +108,7 @@ class Prospects:
         """The first index that is not settled."""
         self._own: dict[int, list[Rejection]] = {}
         """What is rejected at indices that are not settled."""
-        self._heard: Counter[str] = Counter()
+        self._unsettled_failures: Counter[str] = Counter()
         """Attempts of a kind in a row that failed, in the order in which they came."""
         self._tried: dict[str, set[int]] = {}
         """The indices at which a kind was tried, of those that are not settled."""
@@ -119,7 +119,7 @@ class Prospects:
         """What is asked for no more, and why."""
         return self._ledger.given_up
 
-    def look_back(self, rows: Iterable[Kept], following: int) -> None:
+    def begin_from(self, rows: Iterable[StoredRow], following: int) -> None:
         """Begin anew from what is settled; `following` is the index that comes next."""
         self._ledger = _Ledger()
         for kept in rows:
@@ -183,19 +183,21 @@ class Prospects:
             await self._change.wait()
         return not excluded
 
-    def heard(self, index: int, attempt: int, rejection: Rejection | None) -> None:
+    def note(self, index: int, attempt: int, rejection: Rejection | None) -> None:
         """Take note of an attempt as it comes: None for one that made a record. It decides nothing for the others."""
         kind = self._planner.kind_at(index, attempt)
         if rejection is None:
-            self._heard[kind] = 0
+            self._unsettled_failures[kind] = 0
             self._wake()
             return
         self._own.setdefault(index, []).append(rejection)
-        self._heard[kind] += _is_miss(rejection)
+        self._unsettled_failures[kind] += _is_miss(rejection)
 
     def _is_in_doubt(self, kind: str) -> bool:
         subject = ("kind", kind)
-        return self._heard[kind] * _IN_DOUBT >= self._ledger.most(subject) and self._can_go(self._ledger, subject)
+        return self._unsettled_failures[kind] * _IN_DOUBT >= self._ledger.most(subject) and self._can_go(
+            self._ledger, subject
+        )
 
     def _wake(self) -> None:
         self._change.set()

@@ -12,10 +12,10 @@ from typing import Any
 from generator.domains.domain import Reply
 from generator.domains.reading import Fault
 from generator.jsontext import JsonObject
+from generator.random_streams import derive_seed, stream
 from generator.records.calls import SUCCESS
 from generator.scenarios.plan_state import PlanState, outcome_of
 from generator.scenarios.scenario import PlanError, PlannedCall
-from generator.streams import derive_seed, stream
 from generator.tools.surface import parts_used
 from generator.worlds.drawing import NothingToDraw
 from generator.worlds.playbook import Playbook
@@ -116,8 +116,8 @@ _LOCALE = "en_US"
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
-    """The state of a plan with its ledger."""
+class WorldTrial:
+    """The state of a plan on one world, with the ledger of what could be said on it."""
 
     book: Playbook
     state: PlanState
@@ -214,21 +214,21 @@ def _places(spec: Sequence[Any]) -> list[Path]:
 
 
 @dataclass(slots=True)
-class Theatre:
+class WorldTrials:
     """A playbook, its worlds, each made once, and what was noted on all of them."""
 
     book: Playbook
     ledger: Ledger
     _worlds: dict[int, World] = field(default_factory=dict)
 
-    def scene(self, number: int, *words: object) -> Scene:
-        """Return a scene on world `number`, with the system text said; the words decide what is drawn there."""
-        scene = Scene(self.book, self.state(number, *words), self.ledger)
-        scene.open()
-        return scene
+    def on_world(self, number: int, *words: object) -> WorldTrial:
+        """Return a trial on world `number`, with the system text said; the words decide what is drawn there."""
+        trial = WorldTrial(self.book, self.state(number, *words), self.ledger)
+        trial.open()
+        return trial
 
     def state(self, number: int, *words: object) -> PlanState:
-        """Return a stage on world `number`, on which nothing was said."""
+        """Return the state of a plan on world `number`, on which nothing was said."""
         seed = derive_seed(0, "rehearsal", number, *map(str, words))
         world = self._world(number).copy()
         return PlanState(self.book, stream(seed, "stage"), world, world, Speech(stream(seed, "speech")), _TODAY)

@@ -1,4 +1,4 @@
-"""How long a run goes on trying."""
+"""When a run stops, and what it gives up."""
 
 from __future__ import annotations
 
@@ -10,9 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from generator.runs.giving_up import (
+    MOST_FAILED_INDICES,
+    MOST_FAILURES_AFTER_SUCCESS,
+    MOST_FAILURES_BEFORE_SUCCESS,
+    NOTHING_LEFT,
+    ConsecutiveFailures,
+    Exclusions,
+)
 from generator.runs.outcome import Outcome
-from generator.runs.prospects import BARREN_LIMIT, IN_A_ROW, NOTHING_LEFT, ON_TRIAL, Patience, Prospects
-from generator.runs.rows import Kept
+from generator.runs.rows import StoredRow
 from generator.runs.settling import Settling
 from generator.scenarios.planner import Planner
 from generator.tools.tool import Tool
@@ -33,14 +40,14 @@ from generator.validation.verdict import Rejection, Violation
     ],
 )
 def test_misses_of_a_kind_halve_what_is_tried_at_its_next_index(ends: list[tuple[str, bool]], repeats: int) -> None:
-    assert Patience.after(ends, 48).repeats("simple") == repeats
+    assert ConsecutiveFailures.after(ends, 48).repeats("simple") == repeats
 
 
-def test_patience_is_spent_after_misses_of_all_kinds_in_a_row() -> None:
-    misses = [("simple", False), ("parallel", False)] * (BARREN_LIMIT // 2)
-    assert Patience.after(misses, 48).spent
-    assert not Patience.after(misses[1:], 48).spent
-    assert not Patience.after([*misses[1:], ("simple", True), misses[0]], 48).spent
+def test_a_run_stops_after_misses_of_all_kinds_in_a_row() -> None:
+    misses = [("simple", False), ("parallel", False)] * (MOST_FAILED_INDICES // 2)
+    assert ConsecutiveFailures.after(misses, 48).too_many
+    assert not ConsecutiveFailures.after(misses[1:], 48).too_many
+    assert not ConsecutiveFailures.after([*misses[1:], ("simple", True), misses[0]], 48).too_many
 
 
 KINDS = ("simple", "parallel", "irrelevance", "multiple")
@@ -70,9 +77,9 @@ class FakePlanner:
 PLANNER = FakePlanner()
 
 
-def prospects(planner: FakePlanner = PLANNER, said: list[str] | None = None) -> Prospects:
+def exclusions(planner: FakePlanner = PLANNER, said: list[str] | None = None) -> Exclusions:
     said = [] if said is None else said
-    return Prospects(cast(Planner, planner), ATTEMPTS, said.append)
+    return Exclusions(cast(Planner, planner), ATTEMPTS, said.append)
 
 
 def rejection(index: int, attempt: int, rule: str = "LM003", planner: FakePlanner = PLANNER) -> Rejection:
@@ -88,9 +95,9 @@ Fails = Any
 
 
 class FakeMaker:
-    """Makes every attempt that the prospects allow, or all, where it knows of none."""
+    """Makes every attempt that the exclusions allow, or all, where it knows of none."""
 
-    def __init__(self, fails: Fails, known: Prospects | None = None) -> None:
+    def __init__(self, fails: Fails, known: Exclusions | None = None) -> None:
         self.fails, self.known = fails, known
 
     def produce(self, index: int, first_attempt: int = 0) -> Outcome:
@@ -105,7 +112,7 @@ class FakeMaker:
                 return Outcome(index, attempt, kind, b"{}", b"", (), statuses, tuple(rejections))
             rejections.append(rejection(index, attempt))
             if self.known is not None:
-                self.known.heard(index, attempt, rejections[-1])
+                self.known.note(index, attempt, rejections[-1])
         return Outcome(index, ATTEMPTS - 1, PLANNER.kind_at(index), None, b"", (), (), tuple(rejections))
 
 
@@ -130,7 +137,7 @@ def told(outcome: Outcome) -> Told:
 
 def run(count: int, fails: Fails, ahead: int) -> tuple[list[Told], dict[tuple[str, str], str], list[Outcome]]:
     """Settle indices in order, each made when `ahead` before it were not settled yet."""
-    known = prospects()
+    known = exclusions()
     maker = FakeMaker(fails, known)
     settling = Settling(Requests(), maker, known)
     made: dict[int, Outcome] = {}
@@ -165,19 +172,19 @@ def test_what_is_made_ahead_changes_nothing(
 
     alone, given_up, outcomes = run(30, fails, 0)
     assert run(30, fails, ahead)[:2] == (alone, given_up)
-    later = prospects()
+    later = exclusions()
     for stop in (0, 13, 30):
         rows = [
-            Kept(each.index, None, each.line, each.attempt, each.kind, b"", each.rejections, each.spent)
+            StoredRow(each.index, None, each.line, each.attempt, each.kind, b"", each.rejections, each.spent)
             for each in outcomes[:stop]
         ]
-        later.look_back(rows, stop)
+        later.begin_from(rows, stop)
     assert later.given_up == given_up
 
 
 def test_a_kind_that_never_served_is_given_up_after_a_few_attempts_and_told_once() -> None:
     said: list[str] = []
-    known = prospects(said=said)
+    known = exclusions(said=said)
     maker = FakeMaker(lambda index, attempt: PLANNER.kind_at(index, attempt) == "parallel", known)
     settling = Settling(Requests(), maker, known)
     attempts = 0
@@ -185,25 +192,25 @@ def test_a_kind_that_never_served_is_given_up_after_a_few_attempts_and_told_once
         outcome = settling.settled(maker.produce(index), MANY)
         attempts += len(outcome.rejections)
         assert outcome.line is not None
-    assert attempts == ON_TRIAL
+    assert attempts == MOST_FAILURES_BEFORE_SUCCESS
     assert list(known.given_up) == [("kind", "parallel")]
     assert len(said) == 1 and said[0].startswith("the kind parallel is given up")
     assert "LM003 no JSON in it" in said[0]
 
 
 def test_one_that_has_served_is_tried_longer() -> None:
-    known = prospects()
+    known = exclusions()
     maker = FakeMaker(lambda index, attempt: PLANNER.kind_at(index, attempt) == "parallel" and index > 1, known)
     settling = Settling(Requests(), maker, known)
     attempts = 0
     for index in range(40):
         outcome = settling.settled(maker.produce(index), MANY)
         attempts += len(outcome.rejections)
-    assert attempts == IN_A_ROW
+    assert attempts == MOST_FAILURES_AFTER_SUCCESS
 
 
 def test_a_tool_is_given_up_where_it_fails_in_several_kinds() -> None:
-    known = prospects()
+    known = exclusions()
     bad = lambda index, attempt: (  # noqa: E731 - one line of a table
         PLANNER.lead_at(index, attempt).name == "b" and PLANNER.kind_at(index, attempt) != "irrelevance"
     )
@@ -217,7 +224,7 @@ def test_a_tool_is_given_up_where_it_fails_in_several_kinds() -> None:
 
 @pytest.mark.parametrize("rule", ["PL001", "RUN001", "LM002", "LM010", NOTHING_LEFT])
 def test_what_is_no_answers_fault_gives_nothing_up(rule: str) -> None:
-    known = prospects()
+    known = exclusions()
     rejections = tuple(rejection(1, attempt, rule) for attempt in range(ATTEMPTS))
     assert known.admit(Outcome(1, 47, "parallel", None, b"", (), (), rejections)) == rejections
     assert known.given_up == {}
@@ -225,7 +232,7 @@ def test_what_is_no_answers_fault_gives_nothing_up(rule: str) -> None:
 
 def test_the_last_kind_and_the_last_tool_stay() -> None:
     planner = FakePlanner(mix=("simple",), tool_names=("a",))
-    known = prospects(planner)
+    known = exclusions(planner)
     for index in range(9):
         rejections = tuple(rejection(index, attempt, planner=planner) for attempt in range(ATTEMPTS))
         known.admit(Outcome(index, 47, "simple", None, b"", (), (), rejections))
@@ -238,7 +245,7 @@ def test_in_doubt_one_index_goes_on_alone_and_the_others_learn_what_came_of_it()
     planner = FakePlanner(mix=("parallel", "simple"))
 
     async def work() -> tuple[int, list[bool]]:
-        known = prospects(planner)
+        known = exclusions(planner)
         asked = 0
 
         async def one(index: int) -> bool:
@@ -248,14 +255,14 @@ def test_in_doubt_one_index_goes_on_alone_and_the_others_learn_what_came_of_it()
                     return False
                 asked += 1
                 await asyncio.sleep(0.001)
-                known.heard(index, attempt, rejection(index, attempt, planner=planner))
+                known.note(index, attempt, rejection(index, attempt, planner=planner))
             return True
 
         first, *others = (asyncio.create_task(one(2 * number)) for number in range(12))
         await asyncio.sleep(0.2)
         assert not any(each.done() for each in others)
         assert not await first, "it knows of its own attempts"
-        rejections = tuple(rejection(0, attempt, planner=planner) for attempt in range(ON_TRIAL))
+        rejections = tuple(rejection(0, attempt, planner=planner) for attempt in range(MOST_FAILURES_BEFORE_SUCCESS))
         outcome = Outcome(0, 16, "simple", b"{}", b"", (), (), rejections)
         assert known.admit(outcome) == rejections
         known.settle(outcome)
@@ -263,4 +270,4 @@ def test_in_doubt_one_index_goes_on_alone_and_the_others_learn_what_came_of_it()
 
     asked, ends = asyncio.run(work())
     assert ends == [False] * 11
-    assert asked <= 12 + ON_TRIAL
+    assert asked <= 12 + MOST_FAILURES_BEFORE_SUCCESS

@@ -1,4 +1,4 @@
-"""Brooks: streams that cost nothing to begin."""
+"""SplitMix: random streams that cost nothing to begin."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from collections import Counter
 
 import pytest
 
-from generator.streams import Brook
+from generator.random_streams import SplitMix
 
 
-def at(place: int) -> Brook:
-    brook = Brook()
-    brook.at = place
-    return brook
+def at(place: int) -> SplitMix:
+    generator = SplitMix()
+    generator.at = place
+    return generator
 
 
-def test_a_brook_is_splitmix64() -> None:
+def test_the_stream_is_splitmix64() -> None:
     """The first numbers of the published algorithm from 0 on."""
-    brook = at(0)
-    assert [brook.getrandbits(64) for _ in range(3)] == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]
+    generator = at(0)
+    assert [generator.getrandbits(64) for _ in range(3)] == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]
     assert at(0).random() == (0xE220A8397B1DCDAF >> 11) / 2**53
 
 
-def test_a_brook_depends_on_where_it_begins_alone() -> None:
+def test_a_stream_depends_on_where_it_begins_alone() -> None:
     assert [at(7).random() for _ in range(3)] == [at(7).random()] * 3
     assert len({at(place).random() for place in range(2_000)}) == 2_000
 
@@ -42,8 +42,8 @@ def test_neighbouring_places_are_unrelated() -> None:
 
 
 def test_what_random_makes_of_it_works() -> None:
-    brook = at(3)
-    assert sorted(brook.sample(range(9), 9)) == list(range(9))
-    assert {brook.randint(1, 3) for _ in range(60)} == {1, 2, 3}
-    assert {brook.choice("ab") for _ in range(40)} == {"a", "b"}
-    assert set(brook.choices("ab", [0, 1], k=20)) == {"b"}
+    generator = at(3)
+    assert sorted(generator.sample(range(9), 9)) == list(range(9))
+    assert {generator.randint(1, 3) for _ in range(60)} == {1, 2, 3}
+    assert {generator.choice("ab") for _ in range(40)} == {"a", "b"}
+    assert set(generator.choices("ab", [0, 1], k=20)) == {"b"}

@@ -1,11 +1,10 @@
-"""`toolgen generate --dry-run`: the plan of a run, without a file written."""
+"""The plan of a run, told without a file written: a job and its catalog in, JSON or text for people out."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from generator.cli.prompts import message_lines
 from generator.domains.catalog import Catalog
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_compact
@@ -95,3 +94,11 @@ def _llm_lines(llm: JsonObject) -> list[str]:
     ]
     lines += [f"  {line}" for line in message_lines(llm["messages"])]
     return lines
+
+
+def message_lines(messages: list[JsonObject]) -> list[str]:
+    """Write messages for people."""
+    lines: list[str] = []
+    for message in messages:
+        lines += [f"[{message['role']}]", *message["content"].splitlines(), ""]
+    return lines[:-1]
