@@ -8,11 +8,12 @@ from functools import partial
 from random import Random
 
 from generator.errors import GaveUp, Unsatisfiable, ValueSynthesisError
-from generator.jsontext import JsonValue
+from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.canonical import canonical_form
 from generator.schemas.drafts import OLDER, Draft, as_2020_12, as_written, draft_of
 from generator.schemas.keywords import NAMED, REFERENCES, mentions
 from generator.schemas.limits import MOST_MADE, oversized
+from generator.schemas.plain import plain_form
 from generator.schemas.references import without_loops
 from generator.schemas.validators import BoundedCache, InvalidSchema, SchemaValidator, content_of, validator_for
 from generator.streams import stream
@@ -133,11 +134,12 @@ def _compiled(schema: JsonValue, context: Context) -> _Compiled:
     kept = _BY_IDENTITY.get(key)
     if kept is not None:
         return kept[1]
-    if too_large := oversized(schema):
+    plain = plain_form(schema)
+    if plain is None and (too_large := oversized(schema)):
         raise GaveUp(f"the schema {too_large}")
     text = _text_of(schema)
     content = (text, context.name, context.description)
-    found = _BY_CONTENT.get(content) or _BY_CONTENT.put(content, _compile(schema, text, context))
+    found = _BY_CONTENT.get(content) or _BY_CONTENT.put(content, _compile(schema, text, context, plain))
     # The entry holds the schema itself, so that its id is not given to another object meanwhile.
     _BY_IDENTITY.put(key, (schema, found))
     return found
@@ -172,10 +174,15 @@ def _refused(schema: JsonValue) -> Unsatisfiable:
     return refusal_of(as_2020_12(schema, draft), is_empty, partial(as_written, schema, draft))
 
 
-def _compile(schema: JsonValue, text: bytes, context: Context) -> _Compiled:
+def _compile(schema: JsonValue, text: bytes, context: Context, plain: JsonObject | None) -> _Compiled:
+    """Compile a schema, whose canonical form is known where it is plain."""
+    topic = (context.name, context.description)
+    if plain is not None:
+        validator = _validator_of(schema, Draft.DRAFT_2020_12, text)
+        return _Compiled(schema, _planned(plain, schema, topic, Heights(plain)), validator)
     draft = draft_of(schema) if mentions(text, OLDER) else Draft.DRAFT_2020_12
     validator = _validator_of(schema, draft, text)
-    whole, topic = as_2020_12(schema, draft), (context.name, context.description)
+    whole = as_2020_12(schema, draft)
     if mentions(text, REFERENCES):
         whole = without_loops(whole)
     form = canonical_form(whole, text if whole is schema else None)

@@ -1,0 +1,169 @@
+"""The canonical form of the plainest schemas, put together part by part without asking the library for the whole.
+
+Most tools take an object of texts, numbers, choices and lists of these. Their canonical form is that of the parts in
+a fixed order; what the parts without parts look like is asked of the library once and known for every schema.
+"""
+
+from __future__ import annotations
+
+from generator.jsontext import JsonObject, JsonValue, dump_canonical
+from generator.schemas.canonical import canonical_form
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_DEEPEST = 30
+_MOST_PARTS = 2_000
+_SAID = frozenset(("title", "description"))
+_SCALARS = frozenset((str, int, float, bool, type(None)))
+_BARE = frozenset(("string", "integer", "number", "boolean", "null"))
+_BOUNDS = frozenset("pattern format minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum".split())
+_OBJECT = frozenset(("type", "properties", "required", "additionalProperties"))
+_ARRAY = frozenset(("type", "items", "minItems", "maxItems"))
+_MANY = 1 << 30
+_CACHE_SIZE = 4096
+_LEAVES: dict[bytes, JsonObject | None] = {}
+
+
+class _NotPlain(Exception):
+    """The schema says more than is understood here."""
+
+
+def plain_form(schema: JsonValue) -> JsonObject | None:
+    """Return the form that `canonical_form` gives; None where the schema is not plain, which says nothing else of it.
+
+    A plain schema is valid, refers to nothing, is neither deep nor large and admits values.
+    """
+    try:
+        form = _Reading().form(schema, 0)
+    except _NotPlain:
+        return None
+    return {"$schema": _DIALECT, **form}
+
+
+class _Reading:
+    """One schema being read, and how many parts it was seen to have."""
+
+    def __init__(self) -> None:
+        self._parts = 0
+
+    def form(self, node: JsonValue, depth: int) -> JsonObject:
+        """Return the form of one node.
+
+        Raises:
+            _NotPlain: it is not plain.
+        """
+        if type(node) is not dict or depth > _DEEPEST:
+            raise _NotPlain
+        self._parts += len(node)
+        if self._parts > _MOST_PARTS:
+            raise _NotPlain
+        said = {key: part for key, part in node.items() if not (key in _SAID and type(part) is str)}
+        for key in ("default", "examples"):
+            if key in said:
+                _check_annotation(key, said.pop(key))
+        kind = said.get("type")
+        if type(kind) is not str:
+            raise _NotPlain
+        if kind == "object":
+            return self._object(said, depth)
+        return self._array(said, depth) if kind == "array" else self._leaf(kind, said)
+
+    def _object(self, said: JsonObject, depth: int) -> JsonObject:
+        properties, required, rest = (
+            said.get("properties", {}),
+            said.get("required", []),
+            said.get("additionalProperties", True),
+        )
+        if not said.keys() <= _OBJECT or type(properties) is not dict or type(required) is not list:
+            raise _NotPlain
+        if not properties or type(rest) is not bool or not _are_declared(required, properties):
+            raise _NotPlain
+        names = sorted(_named(properties))
+        form: JsonObject = {"properties": {name: self.form(properties[name], depth + 1) for name in names}}
+        if not rest:
+            form["propertyNames"] = {"enum": names} if len(names) > 1 else {"const": names[0]}
+        if required:
+            form["required"] = sorted(required)
+        form["type"] = "object"
+        return form
+
+    def _array(self, said: JsonObject, depth: int) -> JsonObject:
+        if not said.keys() <= _ARRAY or "items" not in said:
+            raise _NotPlain
+        items = self.form(said["items"], depth + 1)
+        if "type" not in items:
+            raise _NotPlain
+        least, most = said.get("minItems", 0), said.get("maxItems", _MANY)
+        if type(least) is not int or type(most) is not int or not 0 <= least < most:
+            raise _NotPlain
+        form: JsonObject = {"items": items}
+        if "maxItems" in said:
+            form["maxItems"] = most
+        if least:
+            form["minItems"] = least
+        form["type"] = "array"
+        return form
+
+    def _leaf(self, kind: str, said: JsonObject) -> JsonObject:
+        if kind not in _BARE:
+            raise _NotPlain
+        if len(said) == 1:
+            return {"type": kind}
+        if "enum" in said:
+            return self._choice(kind, said)
+        if not said.keys() - {"type"} <= _BOUNDS:
+            raise _NotPlain
+        return dict(_bounded(said))
+
+    def _choice(self, kind: str, said: JsonObject) -> JsonObject:
+        choices = said["enum"]
+        if kind != "string" or len(said) != 2 or type(choices) is not list or not choices:
+            raise _NotPlain
+        self._parts += len(choices)
+        known = set(_named(choices))
+        if len(known) < len(choices):
+            raise _NotPlain
+        return {"enum": sorted(choices)} if len(choices) > 1 else {"const": choices[0]}
+
+
+def _named(names: list[JsonValue] | JsonObject) -> list[str]:
+    """Return what are texts all of them."""
+    if any(type(name) is not str for name in names):
+        raise _NotPlain
+    return list(names)
+
+
+def _are_declared(required: list[JsonValue], properties: JsonObject) -> bool:
+    known = set(_named(required))
+    return len(known) == len(required) and known <= properties.keys()
+
+
+def _check_annotation(key: str, said: JsonValue) -> None:
+    """Let pass a scalar, or a list of a few: what is larger is measured elsewhere."""
+    if key == "default" and type(said) in _SCALARS:
+        return
+    if type(said) is not list or len(said) > _DEEPEST or any(type(part) not in _SCALARS for part in said):
+        raise _NotPlain
+
+
+def _bounded(said: JsonObject) -> JsonObject:
+    """Return the form of a text or number with bounds, as the library gives it, asked for once."""
+    try:
+        text = dump_canonical(said)
+    except (TypeError, ValueError) as error:
+        raise _NotPlain from error
+    if text not in _LEAVES:
+        if len(_LEAVES) >= _CACHE_SIZE:
+            _LEAVES.clear()
+        _LEAVES[text] = _asked(said, text)
+    found = _LEAVES[text]
+    if found is None:
+        raise _NotPlain
+    return found
+
+
+def _asked(said: JsonObject, text: bytes) -> JsonObject | None:
+    form = canonical_form(said, text)
+    if not isinstance(form, dict):
+        return None
+    found = {key: part for key, part in form.items() if key != "$schema"}
+    return found if found.keys() <= _BOUNDS | {"type"} and "type" in found else None
