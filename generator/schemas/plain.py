@@ -12,10 +12,12 @@ from generator.schemas.canonical import canonical_form
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _DEEPEST = 30
 _MOST_PARTS = 2_000
-_SAID = frozenset(("title", "description"))
+_MOST_EXAMPLES = 30
+_ANNOTATIONS = frozenset(("title", "description", "default", "examples"))
+_TEXT = frozenset((str,))
 _SCALARS = frozenset((str, int, float, bool, type(None)))
 _BARE = frozenset(("string", "integer", "number", "boolean", "null"))
-_BOUNDS = frozenset("pattern format minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum".split())
+_BOUNDS = frozenset("type pattern format minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum".split())
 _OBJECT = frozenset(("type", "properties", "required", "additionalProperties"))
 _ARRAY = frozenset(("type", "items", "minItems", "maxItems"))
 _MANY = 1 << 30
@@ -56,16 +58,22 @@ class _Reading:
         self._parts += len(node)
         if self._parts > _MOST_PARTS:
             raise _NotPlain
-        said = {key: part for key, part in node.items() if not (key in _SAID and type(part) is str)}
-        for key in ("default", "examples"):
-            if key in said:
-                _check_annotation(key, said.pop(key))
+        said: JsonObject = {}
+        for key, part in node.items():
+            if key not in _ANNOTATIONS:
+                said[key] = part
+            elif not _is_plain_annotation(key, part):
+                raise _NotPlain
         kind = said.get("type")
         if type(kind) is not str:
             raise _NotPlain
+        if kind in _BARE:
+            return {"type": kind} if len(said) == 1 else self._leaf(kind, said)
         if kind == "object":
             return self._object(said, depth)
-        return self._array(said, depth) if kind == "array" else self._leaf(kind, said)
+        if kind == "array":
+            return self._array(said, depth)
+        raise _NotPlain
 
     def _object(self, said: JsonObject, depth: int) -> JsonObject:
         properties, required, rest = (
@@ -104,13 +112,9 @@ class _Reading:
         return form
 
     def _leaf(self, kind: str, said: JsonObject) -> JsonObject:
-        if kind not in _BARE:
-            raise _NotPlain
-        if len(said) == 1:
-            return {"type": kind}
         if "enum" in said:
             return self._choice(kind, said)
-        if not said.keys() - {"type"} <= _BOUNDS:
+        if not said.keys() <= _BOUNDS:
             raise _NotPlain
         return dict(_bounded(said))
 
@@ -127,7 +131,7 @@ class _Reading:
 
 def _named(names: list[JsonValue] | JsonObject) -> list[str]:
     """Return what are texts all of them."""
-    if any(type(name) is not str for name in names):
+    if not _TEXT.issuperset(map(type, names)):
         raise _NotPlain
     return list(names)
 
@@ -137,12 +141,13 @@ def _are_declared(required: list[JsonValue], properties: JsonObject) -> bool:
     return len(known) == len(required) and known <= properties.keys()
 
 
-def _check_annotation(key: str, said: JsonValue) -> None:
-    """Let pass a scalar, or a list of a few: what is larger is measured elsewhere."""
+def _is_plain_annotation(key: str, said: JsonValue) -> bool:
+    """Say whether an annotation is a text, a scalar, or a list of a few: what is larger is measured elsewhere."""
+    if key in ("description", "title"):
+        return type(said) is str
     if key == "default" and type(said) in _SCALARS:
-        return
-    if type(said) is not list or len(said) > _DEEPEST or any(type(part) not in _SCALARS for part in said):
-        raise _NotPlain
+        return True
+    return type(said) is list and len(said) <= _MOST_EXAMPLES and _SCALARS.issuperset(map(type, said))
 
 
 def _bounded(said: JsonObject) -> JsonObject:
@@ -166,4 +171,4 @@ def _asked(said: JsonObject, text: bytes) -> JsonObject | None:
     if not isinstance(form, dict):
         return None
     found = {key: part for key, part in form.items() if key != "$schema"}
-    return found if found.keys() <= _BOUNDS | {"type"} and "type" in found else None
+    return found if found.keys() <= _BOUNDS and "type" in found else None

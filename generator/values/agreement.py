@@ -65,8 +65,10 @@ def _opposites(words: dict[str, tuple[str, ...]], by_words: dict[tuple[str, ...]
     """Of `start_date` and `end_date`, the first is not after the second."""
     for name, tokens in words.items():
         for first, second in _OPPOSITES if not _FIRST_OPPOSITES.isdisjoint(tokens) else ():
+            if first not in tokens:
+                continue
             other = by_words.get(tuple(second if token == first else token for token in tokens))
-            if first in tokens and other is not None and other != name:
+            if other is not None and other != name:
                 yield _ordered(name, other, numbers=first in _ORDERED_NUMBERS)
 
 

@@ -110,6 +110,12 @@ class Hint:
         """The range which the description tells, such as `between 1 and 7`."""
         return told_range(self.description)
 
+    @kept
+    def contexts(self) -> tuple[str, str, str]:
+        """The texts that may tell a sense, the nearest first: the field's own, its parent's, the tool's."""
+        own = f"{' '.join(self.words)} {self.description}".lower()
+        return own, " ".join(self.parent_words), _said_of_tool(*self.topic)
+
     def names(self, keyword: str) -> Iterator[str]:
         """Yield the keys of an object keyword over all sources, in the order they were written."""
         for source in self.sources:
@@ -251,12 +257,6 @@ def _ends(text: str, at: int) -> bool:
 
 def _is_letter(text: str, at: int) -> bool:
     return 0 <= at < len(text) and "a" <= text[at] <= "z"
-
-
-def contexts_of(hint: Hint) -> tuple[str, str, str]:
-    """Return the texts that may tell a sense, the nearest first: the field's own, its parent's, the tool's."""
-    own = f"{' '.join(hint.words)} {hint.description}".lower()
-    return own, " ".join(hint.parent_words), _said_of_tool(*hint.topic)
 
 
 @lru_cache(maxsize=256)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from generator.values.draw import Draw, TextMaker
-from generator.values.hints import Hint, contexts_of, tells
+from generator.values.hints import Hint, tells
 from generator.values.meanings.entities import (
     Person,
     Place,
@@ -260,7 +260,7 @@ _SPORTS = ("soccer_team", "nba_team", "nfl_team", "mlb_team")
 def _team(hint: Hint) -> TextMaker:
     """A team; those of one object play the same sport, the one that is told where any is."""
     senses = [(words, pool) for name, words, pool in rows("senses") if name == "team"]
-    told = [pool for text in contexts_of(hint) for words, pool in senses if tells(words, text)]
+    told = [pool for text in hint.contexts for words, pool in senses if tells(words, text)]
     makers = tuple(map(pool_maker, told[:1] or _SPORTS))
 
     def make(draw: Draw) -> str:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from generator.values.draw import TextMaker
-from generator.values.hints import Hint, contexts_of, tells
+from generator.values.hints import Hint, tells
 from generator.values.meanings.names import singular, split_name
 from generator.values.meanings.pools import all_pools, rows
 from generator.values.meanings.slots import pool_maker
@@ -200,7 +200,7 @@ def _trimmed_lookup(words: tuple[str, ...], hint: Hint) -> Meant:
 def _sense(word: str, hint: Hint) -> Meant:
     """Return the pool of the sense that the name, the description or the tool tells."""
     senses = _senses().get(word, ())
-    for text in contexts_of(hint) if senses else ():
+    for text in hint.contexts if senses else ():
         for told, pool in senses:
             if tells(told, text):
                 return (specials()[pool[1:]](hint), ()) if pool.startswith("=") else _of_pool(pool)
@@ -209,15 +209,22 @@ def _sense(word: str, hint: Hint) -> Meant:
 
 def lookup(words: tuple[str, ...], hint: Hint, *, least: int = 1) -> Meant:
     """Return the maker that the longest tail of the words names."""
-    pools, special = _pool_by_name(), specials()
-    for start in range(max(0, len(words) - 3), len(words) - least + 1):
-        tail = words[start:]
-        for key in dict.fromkeys((" ".join(tail), " ".join((*tail[:-1], singular(tail[-1]))))):
-            if key in special and (made := special[key](hint)) is not None:
-                return made, ()
-            if key in pools:
-                return _of_pool(pools[key])
+    special = specials()
+    for key, pool in _known_tails(words, least):
+        if key in special and (made := special[key](hint)) is not None:
+            return made, ()
+        if pool:
+            return _of_pool(pool)
     return _NOTHING
+
+
+@lru_cache(maxsize=8192)
+def _known_tails(words: tuple[str, ...], least: int) -> tuple[tuple[str, str], ...]:
+    """Return the tails of a name that mean something, the longest first, each with the pool it names or ""."""
+    pools, special = _pool_by_name(), specials()
+    tails = [words[start:] for start in range(max(0, len(words) - 3), len(words) - least + 1)]
+    keys = dict.fromkeys(key for tail in tails for key in (" ".join(tail), " ".join((*tail[:-1], singular(tail[-1])))))
+    return tuple((key, pools.get(key, "")) for key in keys if key in special or key in pools)
 
 
 def _by_description(hint: Hint) -> Meant:
