@@ -13,12 +13,12 @@ from generator.schemas.plain import plain_form
 
 _NAMES = "id name Name city count status tags items a b é \U0001f600 \ufffd".split()
 _BOUNDS = {
-    "string": {"format": ["date", "strange"], "pattern": ["^a$", ".*", "^[A-Z]{3}$"], "minLength": [0, 1, 5, 2.0],
+    "string": {"format": ["date", "uri", "", "strange"], "pattern": ["^a$", ".*", "^[A-Z]{3}$"], "minLength": [0, 1, 5, 2.0],
                "maxLength": [0, 1, 5], "enum": [["b", "a"], ["é", "Z", "z"], ["x"], [], ["a", "a"], ["a", 1]]},
-    "integer": {"minimum": [0, 1.5, -3, -0.0], "maximum": [0, 10, 100], "exclusiveMinimum": [1, True]},
+    "integer": {"minimum": [0, 1.5, -3, -0.0], "maximum": [0, 10, 100, 2**63], "format": ["int32"], "exclusiveMinimum": [1, True]},
     "number": {"minimum": [0, 1.5, 10], "exclusiveMaximum": [1, 10], "multipleOf": [0.01]},
     "boolean": {"enum": [[True]], "default": [False]},
-    "null": {"description": ["nothing"]},
+    "null": {"description": ["nothing"], "minimum": [1]},
 }  # fmt: skip
 _LISTS = {"minItems": [0, 1, 2], "maxItems": [0, 1, 2, 3], "uniqueItems": [True], "description": ["some", 3]}
 

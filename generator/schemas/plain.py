@@ -18,6 +18,7 @@ _TEXT = frozenset((str,))
 _SCALARS = frozenset((str, int, float, bool, type(None)))
 _BARE = frozenset(("string", "integer", "number", "boolean", "null"))
 _BOUNDS = frozenset("type pattern format minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum".split())
+_ENDS = frozenset(("type", "minimum", "maximum"))
 _OBJECT = frozenset(("type", "properties", "required", "additionalProperties"))
 _ARRAY = frozenset(("type", "items", "minItems", "maxItems"))
 _MANY = 1 << 30
@@ -116,7 +117,7 @@ class _Reading:
             return self._choice(kind, said)
         if not said.keys() <= _BOUNDS:
             raise _NotPlain
-        return dict(_bounded(said))
+        return _as_said(kind, said) or dict(_bounded(said))
 
     def _choice(self, kind: str, said: JsonObject) -> JsonObject:
         choices = said["enum"]
@@ -148,6 +149,18 @@ def _is_plain_annotation(key: str, said: JsonValue) -> bool:
     if key == "default" and type(said) in _SCALARS:
         return True
     return type(said) is list and len(said) <= _MOST_EXAMPLES and _SCALARS.issuperset(map(type, said))
+
+
+def _as_said(kind: str, said: JsonObject) -> JsonObject | None:
+    """Return the form of a format alone, or of whole bounds with room between them: it says what the schema says."""
+    if kind == "string":
+        return {"format": said["format"], "type": kind} if len(said) == 2 and type(said.get("format")) is str else None
+    if kind not in ("integer", "number") or not said.keys() <= _ENDS:
+        return None
+    low, high = said.get("minimum", -_MANY), said.get("maximum", _MANY)
+    if type(low) is not int or type(high) is not int or not -_MANY <= low < high <= _MANY:
+        return None
+    return {key: said[key] for key in ("maximum", "minimum", "type") if key in said}
 
 
 def _bounded(said: JsonObject) -> JsonObject:

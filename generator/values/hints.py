@@ -25,10 +25,11 @@ class kept(Generic[Found]):  # noqa: N801  # a decorator
 
     def __init__(self, find: Callable[[Any], Found]) -> None:
         self._find = find
+        self._name = find.__name__
         self.__doc__ = find.__doc__
 
     def __get__(self, owner: Any, kind: type | None = None) -> Found:
-        found = owner.__dict__[self._find.__name__] = self._find(owner)
+        found = owner.__dict__[self._name] = self._find(owner)
         return found
 
 
