@@ -11,8 +11,6 @@ from generator.schemas.canonical import canonical_form
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _DEEPEST = 30
-_MOST_PARTS = 2_000
-_MOST_EXAMPLES = 30
 _ANNOTATIONS = frozenset(("title", "description", "default", "examples"))
 _TEXT = frozenset((str,))
 _SCALARS = frozenset((str, int, float, bool, type(None)))
@@ -33,101 +31,100 @@ class _NotPlain(Exception):
 def plain_form(schema: JsonValue) -> JsonObject | None:
     """Return the form that `canonical_form` gives; None where the schema is not plain, which says nothing else of it.
 
-    A plain schema is valid, refers to nothing, is neither deep nor large and admits values.
+    A plain schema is valid, refers to nothing and admits values. It is of bounded size (see `oversized`).
     """
     try:
-        form = _Reading().form(schema, 0)
+        form = _form(schema, 0)
     except _NotPlain:
         return None
     return {"$schema": _DIALECT, **form}
 
 
-class _Reading:
-    """One schema being read, and how many parts it was seen to have."""
+def _form(node: JsonValue, depth: int) -> JsonObject:
+    """Return the form of one node.
 
-    def __init__(self) -> None:
-        self._parts = 0
-
-    def form(self, node: JsonValue, depth: int) -> JsonObject:
-        """Return the form of one node.
-
-        Raises:
-            _NotPlain: it is not plain.
-        """
-        if type(node) is not dict or depth > _DEEPEST:
-            raise _NotPlain
-        self._parts += len(node)
-        if self._parts > _MOST_PARTS:
-            raise _NotPlain
-        said: JsonObject = {}
-        for key, part in node.items():
-            if key not in _ANNOTATIONS:
-                said[key] = part
-            elif not _is_plain_annotation(key, part):
-                raise _NotPlain
-        kind = said.get("type")
-        if type(kind) is not str:
-            raise _NotPlain
-        if kind in _BARE:
-            return {"type": kind} if len(said) == 1 else self._leaf(kind, said)
-        if kind == "object":
-            return self._object(said, depth)
-        if kind == "array":
-            return self._array(said, depth)
+    Raises:
+        _NotPlain: it is not plain.
+    """
+    if type(node) is not dict or depth > _DEEPEST:
         raise _NotPlain
+    said: JsonObject = {}
+    for key, part in node.items():
+        if key not in _ANNOTATIONS:
+            said[key] = part
+        elif not _is_plain_annotation(key, part):
+            raise _NotPlain
+    kind = said.get("type")
+    if type(kind) is not str:
+        raise _NotPlain
+    if kind in _BARE:
+        return {"type": kind} if len(said) == 1 else _leaf(kind, said)
+    if kind == "object":
+        return _object(said, depth)
+    if kind == "array":
+        return _array(said, depth)
+    raise _NotPlain
 
-    def _object(self, said: JsonObject, depth: int) -> JsonObject:
-        properties, required, rest = (
-            said.get("properties", {}),
-            said.get("required", []),
-            said.get("additionalProperties", True),
-        )
-        if not said.keys() <= _OBJECT or type(properties) is not dict or type(required) is not list:
-            raise _NotPlain
-        if not properties or type(rest) is not bool or not _are_declared(required, properties):
-            raise _NotPlain
-        names = sorted(_named(properties))
-        form: JsonObject = {"properties": {name: self.form(properties[name], depth + 1) for name in names}}
-        if not rest:
-            form["propertyNames"] = {"enum": names} if len(names) > 1 else {"const": names[0]}
-        if required:
-            form["required"] = sorted(required)
-        form["type"] = "object"
-        return form
 
-    def _array(self, said: JsonObject, depth: int) -> JsonObject:
-        if not said.keys() <= _ARRAY or "items" not in said:
-            raise _NotPlain
-        items = self.form(said["items"], depth + 1)
-        if "type" not in items:
-            raise _NotPlain
-        least, most = said.get("minItems", 0), said.get("maxItems", _MANY)
-        if type(least) is not int or type(most) is not int or not 0 <= least < most:
-            raise _NotPlain
-        form: JsonObject = {"items": items}
-        if "maxItems" in said:
-            form["maxItems"] = most
-        if least:
-            form["minItems"] = least
-        form["type"] = "array"
-        return form
+def _object(said: JsonObject, depth: int) -> JsonObject:
+    properties, required = said.get("properties", {}), said.get("required", [])
+    rest = said.get("additionalProperties", True)
+    if not said.keys() <= _OBJECT or type(properties) is not dict or type(required) is not list:
+        raise _NotPlain
+    if type(rest) is not bool or not _are_declared(required, properties):
+        raise _NotPlain
+    names = sorted(_named(properties))
+    if not names:
+        return _nameless(rest)
+    form: JsonObject = {"properties": {name: _form(properties[name], depth + 1) for name in names}}
+    if not rest:
+        form["propertyNames"] = {"enum": names} if len(names) > 1 else {"const": names[0]}
+    if required:
+        form["required"] = sorted(required)
+    form["type"] = "object"
+    return form
 
-    def _leaf(self, kind: str, said: JsonObject) -> JsonObject:
-        if "enum" in said:
-            return self._choice(kind, said)
-        if not said.keys() <= _BOUNDS:
-            raise _NotPlain
-        return _as_said(kind, said) or dict(_bounded(said))
 
-    def _choice(self, kind: str, said: JsonObject) -> JsonObject:
-        choices = said["enum"]
-        if kind != "string" or len(said) != 2 or type(choices) is not list or not choices:
-            raise _NotPlain
-        self._parts += len(choices)
-        known = set(_named(choices))
-        if len(known) < len(choices):
-            raise _NotPlain
-        return {"enum": sorted(choices)} if len(choices) > 1 else {"const": choices[0]}
+def _nameless(rest: bool) -> JsonObject:
+    if not rest:
+        raise _NotPlain
+    return {"type": "object"}
+
+
+def _array(said: JsonObject, depth: int) -> JsonObject:
+    if not said.keys() <= _ARRAY or "items" not in said:
+        raise _NotPlain
+    items = _form(said["items"], depth + 1)
+    if "type" not in items:
+        raise _NotPlain
+    least, most = said.get("minItems", 0), said.get("maxItems", _MANY)
+    if type(least) is not int or type(most) is not int or not 0 <= least < most:
+        raise _NotPlain
+    form: JsonObject = {"items": items}
+    if "maxItems" in said:
+        form["maxItems"] = most
+    if least:
+        form["minItems"] = least
+    form["type"] = "array"
+    return form
+
+
+def _leaf(kind: str, said: JsonObject) -> JsonObject:
+    if "enum" in said:
+        return _choice(kind, said)
+    if not said.keys() <= _BOUNDS:
+        raise _NotPlain
+    return _as_said(kind, said) or dict(_bounded(said))
+
+
+def _choice(kind: str, said: JsonObject) -> JsonObject:
+    choices = said["enum"]
+    if kind != "string" or len(said) != 2 or type(choices) is not list or not choices:
+        raise _NotPlain
+    known = set(_named(choices))
+    if len(known) < len(choices):
+        raise _NotPlain
+    return {"enum": sorted(choices)} if len(choices) > 1 else {"const": choices[0]}
 
 
 def _named(names: list[JsonValue] | JsonObject) -> list[str]:
@@ -143,12 +140,12 @@ def _are_declared(required: list[JsonValue], properties: JsonObject) -> bool:
 
 
 def _is_plain_annotation(key: str, said: JsonValue) -> bool:
-    """Say whether an annotation is a text, a scalar, or a list of a few: what is larger is measured elsewhere."""
+    """Say whether an annotation is a text, a scalar, or a list of these."""
     if key in ("description", "title"):
         return type(said) is str
     if key == "default" and type(said) in _SCALARS:
         return True
-    return type(said) is list and len(said) <= _MOST_EXAMPLES and _SCALARS.issuperset(map(type, said))
+    return type(said) is list and _SCALARS.issuperset(map(type, said))
 
 
 def _as_said(kind: str, said: JsonObject) -> JsonObject | None:

@@ -8,7 +8,7 @@ from functools import partial
 from random import Random
 
 from generator.errors import GaveUp, Unsatisfiable, ValueSynthesisError
-from generator.jsontext import JsonObject, JsonValue
+from generator.jsontext import JsonValue
 from generator.schemas.canonical import canonical_form
 from generator.schemas.drafts import OLDER, Draft, as_2020_12, as_written, draft_of
 from generator.schemas.keywords import NAMED, REFERENCES, mentions
@@ -134,12 +134,11 @@ def _compiled(schema: JsonValue, context: Context) -> _Compiled:
     kept = _BY_IDENTITY.get(key)
     if kept is not None:
         return kept[1]
-    plain = plain_form(schema)
-    if plain is None and (too_large := oversized(schema)):
+    if too_large := oversized(schema):
         raise GaveUp(f"the schema {too_large}")
     text = _text_of(schema)
     content = (text, context.name, context.description)
-    found = _BY_CONTENT.get(content) or _BY_CONTENT.put(content, _compile(schema, text, context, plain))
+    found = _BY_CONTENT.get(content) or _BY_CONTENT.put(content, _compile(schema, text, context))
     # The entry holds the schema itself, so that its id is not given to another object meanwhile.
     _BY_IDENTITY.put(key, (schema, found))
     return found
@@ -174,10 +173,9 @@ def _refused(schema: JsonValue) -> Unsatisfiable:
     return refusal_of(as_2020_12(schema, draft), is_empty, partial(as_written, schema, draft))
 
 
-def _compile(schema: JsonValue, text: bytes, context: Context, plain: JsonObject | None) -> _Compiled:
-    """Compile a schema, whose canonical form is known where it is plain."""
+def _compile(schema: JsonValue, text: bytes, context: Context) -> _Compiled:
     topic = (context.name, context.description)
-    if plain is not None:
+    if (plain := plain_form(schema)) is not None:
         validator = _validator_of(schema, Draft.DRAFT_2020_12, text)
         return _Compiled(schema, _planned(plain, schema, topic, Heights(plain)), validator)
     draft = draft_of(schema) if mentions(text, OLDER) else Draft.DRAFT_2020_12
