@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 
 from generator.values.descriptions import mentions
 from generator.values.draw import Draw, TextMaker
@@ -128,6 +129,7 @@ def notation_of(description: str) -> str:
     return next((style for pattern, style in _NOTATIONS if pattern.search(description)), "")
 
 
+@lru_cache(maxsize=256)
 def _style_of(spelled: str) -> str:
     """Translate letters such as `YYYY-MM-DD HH:MM`; "" where they tell no day. MM is the month up to an hour."""
     marks = {"yyyy": "%Y", "yy": "%y", "dd": "%d", "hh": "%H", "ss": "%S"}
