@@ -9,22 +9,14 @@ from typing import Any
 
 import orjson
 
-from generator.assets import asset_folder
-from generator.domains.catalog import Catalog
-from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
 from generator.kinds import KINDS
 from generator.record import Producer
 from generator.validation import KIND_CHECKS
 from generator.validation.view import RecordView
+from tests.bundled import bundled
 
 Json = Any  # parsed JSON
-
-
-@cache
-def bundled() -> Catalog:
-    """The bundled tools."""
-    return load_catalog([asset_folder("tool_specs")]).catalog
 
 
 @cache

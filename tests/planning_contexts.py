@@ -20,8 +20,8 @@ from generator.scenarios.planning_context import PlanningContext
 from generator.scenarios.scenario import PlanError
 from generator.tools.tool import Tool
 from generator.worlds.playbook import Playbook, open_playbook
+from tests.bundled import bundled
 from tests.domains_library import LIBRARY_TOOLS, TODAY, library
-from tests.kind_records import bundled
 
 
 def state(playbook: Playbook | None = None, seed: int = 7) -> PlanState:

@@ -10,12 +10,12 @@ from itertools import count
 from random import Random
 from typing import Any
 
-from generator.assets import asset_folder
 from generator.errors import ToolgenError
 from generator.formats.loading.tool_files import load_catalog
 from generator.schemas.validators import schema_problems
 from generator.streams import stream
 from generator.values import synthesize_value
+from tests.bundled import bundled
 from tests.shared_data import SHARED
 
 Json = Any  # parsed JSON
@@ -70,7 +70,7 @@ ODD: tuple[Json, ...] = (
 @cache
 def schemas() -> tuple[Json, ...]:
     """The constructs, the bundled tools' schemas, and those of real tools and of the official suite where they are."""
-    tools = load_catalog([asset_folder("tool_specs")]).catalog.tools
+    tools = bundled().tools
     found = [*CONSTRUCTS, *(tool.parameters for tool in tools), *(tool.result_schema for tool in tools)]
     corpus = SHARED / "corpus"
     if corpus.is_dir():

@@ -9,12 +9,10 @@ from datetime import date
 
 import pytest
 
-from generator.assets import asset_folder
 from generator.authors.author import NoDraft
 from generator.authors.llm.author import LLMAuthor, opening
 from generator.authors.llm.draft_check import examiner
 from generator.authors.llm.fallback import FormatFallback
-from generator.authors.llm.prompts import load_prompts
 from generator.backends.backend import AnsweredCall, Completion, ModelOptions, Unavailable
 from generator.backends.budget import Spent
 from generator.backends.scripted import Answer, ScriptedBackend
@@ -25,9 +23,10 @@ from generator.records.calls import Draft, DraftCall, Exchange, ToolResult
 from generator.scenarios.scenario import Persona, PlannedCall, Scenario, Step
 from generator.tools.tool import Tool
 from generator.validation.verdict import Rejection
+from tests.bundled import bundled_prompts
 from tests.empty_worlds import empty_world
 
-PROMPTS = load_prompts(asset_folder("prompts"))
+PROMPTS = bundled_prompts()
 
 
 def tool(name: str, description: str, required: list[str], properties: JsonObject) -> Tool:

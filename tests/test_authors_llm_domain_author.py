@@ -10,17 +10,16 @@ from typing import Any
 
 import pytest
 
-from generator.assets import asset_folder
 from generator.authors.llm.domain_author import DomainWriter, Trial, requests_needed
 from generator.authors.llm.domain_draft import Draft, faults_of, overlaid
 from generator.authors.llm.fallback import FormatFallback
-from generator.authors.llm.prompts import load_prompts
 from generator.backends.backend import Completion, ModelOptions, Unavailable
 from generator.backends.scripted import Answer, ScriptedBackend
 from generator.jsontext import JsonObject
+from tests.bundled import bundled_prompts
 from tests.domain_examples import domain, tools
 
-PROMPTS = load_prompts(asset_folder("prompts"))
+PROMPTS = bundled_prompts()
 TOOLS = tools()
 NAMES = ["list_loans", "renew_loan"]
 GOOD = domain()

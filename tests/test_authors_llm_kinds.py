@@ -13,7 +13,6 @@ from generator.assets import asset_folder
 from generator.authors.llm.author import LLMAuthor
 from generator.authors.llm.draft_check import examiner
 from generator.authors.llm.fallback import FormatFallback, Question
-from generator.authors.llm.prompts import load_prompts
 from generator.authors.offline import OfflineAuthor
 from generator.backends.backend import Completion
 from generator.backends.verdicts import Verdicts
@@ -25,9 +24,9 @@ from generator.record import Producer
 from generator.records.calls import Draft, Exchange
 from generator.runs.outcome import Outcome
 from generator.scenarios.scenario import Scenario
-from tests.kind_records import bundled
+from tests.bundled import bundled, bundled_prompts
 
-PROMPTS = load_prompts(asset_folder("prompts"))
+PROMPTS = bundled_prompts()
 
 
 @dataclass

@@ -106,6 +106,7 @@ def test_without_domains_nothing_is_asked_for_them(tmp_path: Path, library: str,
     assert {record["metadata"]["domain"] for record in records(out)} == {"derived"}
 
 
+@pytest.mark.slow
 def test_a_run_that_is_cut_short_while_domains_are_written_goes_on(tmp_path: Path, library: str) -> None:
     whole, cut = tmp_path / "whole", tmp_path / "cut"
     with served() as server:

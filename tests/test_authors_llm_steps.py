@@ -20,7 +20,6 @@ from generator.authors.llm.author import LLMAuthor, opening
 from generator.authors.llm.draft_check import examiner
 from generator.authors.llm.draft_checks import is_asked
 from generator.authors.llm.fallback import FormatFallback, Question
-from generator.authors.llm.prompts import load_prompts
 from generator.authors.offline import OfflineAuthor
 from generator.backends.backend import Completion
 from generator.backends.verdicts import Verdicts
@@ -33,12 +32,12 @@ from generator.records.calls import Draft, DraftCall, Exchange
 from generator.scenarios.results import answer_calls
 from generator.scenarios.scenario import PlanError, Scenario
 from generator.validation import check
+from tests.bundled import bundled, bundled_prompts
 from tests.faults.completion_processes import run_llm, served
 from tests.faults.completion_server import good_answer
-from tests.kind_records import bundled
 from tests.test_authors_llm_kinds import Copying, Knowing
 
-PROMPTS = load_prompts(asset_folder("prompts"))
+PROMPTS = bundled_prompts()
 KINDS = ("nested", "sequential", "multi_turn", "coreference")
 
 

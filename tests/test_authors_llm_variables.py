@@ -12,11 +12,10 @@ from random import Random
 
 import pytest
 
-from generator.assets import asset_folder
 from generator.authors.author import NoDraft
 from generator.authors.llm import variables
 from generator.authors.llm.author import opening
-from generator.authors.llm.prompts import instructions_of, load_prompts
+from generator.authors.llm.prompts import instructions_of
 from generator.authors.llm.variables import kind_variables, question_text
 from generator.authors.offline import OfflineAuthor
 from generator.formats.loading.tool_files import load_catalog
@@ -27,9 +26,9 @@ from generator.scenarios.personas import REGISTERS, SITUATIONS
 from generator.scenarios.planner import Planner
 from generator.scenarios.results import answer_calls
 from generator.scenarios.scenario import Persona, PlanError, Scenario, Step
-from tests.kind_records import bundled
+from tests.bundled import bundled, bundled_prompts
 
-PROMPTS = load_prompts(asset_folder("prompts"))
+PROMPTS = bundled_prompts()
 DAY = re.compile(r"'\d{4}-\d{2}-\d{2}")
 DEFINITION = re.compile(r"^(- \w+: |  parameters: ).*$", re.MULTILINE)
 EACH = 6

@@ -9,12 +9,12 @@ import pytest
 
 from generator.assets import asset_folder
 from generator.domains.domain import Domain, Way
-from generator.formats.loading.tool_files import load_catalog
 from generator.tools.tool import Tool
 from generator.worlds.playbook import open_playbook
+from tests.bundled import bundled
 
 FOLDER = asset_folder("tool_specs")
-CATALOG = load_catalog([FOLDER]).catalog
+CATALOG = bundled()
 TOOLS = CATALOG.tools
 DOMAINS = {domain.name: domain for domain in CATALOG.domains}
 FEWEST_REQUESTS = 30

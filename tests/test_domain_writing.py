@@ -11,9 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from generator.assets import asset_folder
 from generator.authors.llm.domain_draft import Draft
-from generator.authors.llm.prompts import load_prompts
 from generator.authors.llm.session import LLMSession
 from generator.backends.budget import Budget, Limits
 from generator.backends.server import ServerOptions
@@ -24,6 +22,7 @@ from generator.formats.loading.sources import Reader
 from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
 from generator.jsontext import JsonValue
+from tests.bundled import bundled_prompts
 from tests.domain_examples import TOOLS, domain, tools
 from tests.faults.completion_processes import Served, served
 
@@ -120,7 +119,7 @@ def test_what_no_way_of_a_tool_says_is_told_and_is_no_problem() -> None:
     assert try_out(draft(tools=poor["tools"]), []).unsaid == try_out(draft(), NAMES).unsaid == []
 
 
-PROMPTS = load_prompts(asset_folder("prompts"))
+PROMPTS = bundled_prompts()
 JOB = Job(name="domain", author="llm", model="m")
 
 

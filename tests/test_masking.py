@@ -14,7 +14,8 @@ from generator.masking import can_be_masked, draw_mask, masked
 from generator.record import Producer
 from generator.validation import check
 from generator.validation.masks import unmasked
-from tests.kind_records import Json, bundled, indices_of, producer, records_of
+from tests.bundled import bundled
+from tests.kind_records import Json, indices_of, producer, records_of
 
 UNMASKED = ("no_tools", "missing_function")
 """Kinds that show no tool, or name one in the system message."""

@@ -26,8 +26,8 @@ from generator.runs.outcome import request_key
 from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import Scenario
 from generator.validation import check
+from tests.bundled import bundled
 from tests.domains_library import tool
-from tests.kind_records import bundled
 
 CATALOG = bundled()
 

@@ -15,7 +15,7 @@ from generator.runs.folder import run_lock
 HOLDER = """
 import sys, time
 from pathlib import Path
-from generator.runs.lock import run_lock
+from generator.runs.folder import run_lock
 with run_lock(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)

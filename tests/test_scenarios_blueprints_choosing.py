@@ -2,8 +2,9 @@
 
 import pytest
 
+from tests.bundled import bundled
 from tests.domains_library import tool
-from tests.kind_records import bundled, calls, turns
+from tests.kind_records import calls, turns
 from tests.planning_contexts import book_of, context_over, made, plan_error
 
 

@@ -9,7 +9,6 @@ import pytest
 
 from generator.domains.catalog import Catalog
 from generator.errors import JobError
-from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_canonical
 from generator.kinds import DEFAULT_MIX, KINDS
@@ -19,7 +18,7 @@ from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import PlanError
 from generator.schemas.adm.schema import ERROR_TYPES
 from generator.tools.tool import Tool
-from tests.checkout import CHECKOUT
+from tests.bundled import bundled
 
 NOUNS = (
     "weather", "flight", "hotel", "recipe", "song", "invoice", "parcel", "doctor", "lawn", "movie", "stock", "museum",
@@ -244,10 +243,6 @@ def test_many_tools_that_are_much_alike_are_not_many() -> None:
 
 
 COUNT = 60
-
-
-def bundled() -> Catalog:
-    return load_catalog([str(CHECKOUT / "tool_specs")], skip_invalid=True, on_conflict="source").catalog
 
 
 def planned(planner: Planner, index: int) -> object:

@@ -28,8 +28,8 @@ from generator.scenarios.results import (
 from generator.scenarios.scenario import Persona, PlanError, PlannedCall, Scenario, Step
 from generator.worlds.execution import execute
 from generator.worlds.world import changes_between
+from tests.bundled import bundled
 from tests.domains_library import LIBRARY_TOOLS, TODAY
-from tests.kind_records import bundled
 from tests.planning_contexts import state
 from tests.test_authors_llm_author import WEATHER, tool
 from tests.test_scenarios_world_excerpt import planner, plans

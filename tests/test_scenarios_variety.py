@@ -11,7 +11,7 @@ from generator.job import Job
 from generator.record import Producer
 from generator.scenarios.planner import Planner
 from generator.scenarios.variety import shortages, unseen
-from tests.kind_records import bundled
+from tests.bundled import bundled
 
 LAMP = {
     "name": "get_lamp",

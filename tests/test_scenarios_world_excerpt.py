@@ -14,8 +14,8 @@ from generator.scenarios.planner import Planner
 from generator.scenarios.results import as_planned, brought, world_after
 from generator.scenarios.scenario import PlanError, PlannedCall, Scenario
 from generator.scenarios.world_excerpt import at_hand, excerpt, fresh_calls
+from tests.bundled import bundled
 from tests.empty_worlds import empty_world
-from tests.kind_records import bundled
 from tests.test_authors_llm_author import DINNER, ONE, WEATHER
 
 

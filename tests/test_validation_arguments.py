@@ -9,17 +9,16 @@ from typing import Any
 import jsonschema
 import pytest
 
-from generator.assets import asset_folder
-from generator.formats.loading.tool_files import load_catalog
 from generator.schemas.closing import closed
 from generator.streams import stream
 from generator.tools.tool import Tool
 from generator.validation.tool_view import FITTING, tool_view
 from generator.values import synthesize_value
+from tests.bundled import bundled
 
 Json = Any  # parsed JSON
 
-TOOLS = load_catalog([asset_folder("tool_specs")]).catalog.tools
+TOOLS = bundled().tools
 ODD_VALUES: tuple[Json, ...] = (None, True, -1, 0, 3.5, 10**9, "", "x", "\n", [], [[]], {}, {"undeclared": 1})
 MUTATIONS = 40
 

@@ -9,7 +9,8 @@ import pytest
 from generator.tools.tool import Tool
 from generator.validation.kinds.tool_words import why_it_may_fit
 from generator.validation.tool_view import tool_view
-from tests.kind_records import Json, bundled, complaints, records_of, turns
+from tests.bundled import bundled
+from tests.kind_records import Json, complaints, records_of, turns
 from tests.record_examples import FIRST, call, result
 
 KINDS = ("irrelevance", "no_tools", "chitchat")

@@ -11,15 +11,16 @@ import pytest
 
 from generator import generate_records
 from generator.assets import asset_folder
-from generator.formats.loading.tool_files import load_catalog, load_tools
+from generator.formats.loading.tool_files import load_tools
 from generator.kinds import KINDS
 from generator.validation import RULES, check
 from tests import record_mutations as how
+from tests.bundled import bundled
 from tests.record_mutations import Mutation, losing, metadata, on, setting, whole
 
 Json = Any  # parsed JSON
 
-CATALOG = load_catalog([asset_folder("tool_specs")]).catalog
+CATALOG = bundled()
 OF_LINES = {"TC115", "TC116", "TC302"}
 """Broken by lines, not by parsed records."""
 PER_KIND = 2

@@ -14,9 +14,7 @@ from typing import Any
 
 import pytest
 
-from generator.assets import asset_folder
 from generator.errors import StorageError, ToolgenError
-from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
 from generator.record import Producer
 from generator.run import RunReport, run_job
@@ -25,10 +23,11 @@ from generator.runs.progress import Progress
 from generator.runs.read_back import read_back
 from generator.runs.rows import Row, read_row
 from generator.runs.store import RunStore
+from tests.bundled import bundled
 from tests.run_fakes import CATALOG as FEW_TOOLS
 from tests.run_fakes import FAKE, KINDS, FakeProducer
 
-CATALOG = load_catalog([asset_folder("tool_specs")]).catalog
+CATALOG = bundled()
 COUNT, MORE = 40, 50
 MIDDLE = 17
 

@@ -104,6 +104,7 @@ def test_domains_and_drafts_share_the_trial(tmp_path: Path) -> None:
     assert "refusal" in err
 
 
+@pytest.mark.slow
 def test_a_model_that_turns_bad_half_way_is_left_too(tmp_path: Path) -> None:
     """Records that were made are kept, and good answers of an earlier session are no credit for this one."""
     out = tmp_path / "run"

@@ -85,6 +85,7 @@ def test_what_is_refused_for_good_stops_the_run(tmp_path: Path, fault: str, word
         assert records(tmp_path / "run")
 
 
+@pytest.mark.slow
 def test_a_run_that_was_refused_half_way_goes_on(tmp_path: Path) -> None:
     with served("--fault", "401_halfway") as server:
         assert run_llm(tmp_path / "run", server, 100, *FAST)[0] == 3
@@ -217,6 +218,7 @@ def test_kills_lose_nothing_and_pay_for_little_twice(tmp_path: Path) -> None:
     assert_whole(out, count)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_loses_no_answer_that_comes_in_time(tmp_path: Path, number: int, code: int) -> None:
     draw = random.Random(number)
@@ -320,6 +322,7 @@ def answers(out: Path) -> int:
     return len((out / "answers.jsonl").read_bytes().splitlines())
 
 
+@pytest.mark.slow
 def test_the_same_answers_give_the_same_bytes_at_any_concurrency(tmp_path: Path) -> None:
     made = []
     for concurrency in ("1", "64"):

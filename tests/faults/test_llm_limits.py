@@ -34,6 +34,7 @@ def undisturbed(folder: Path, server: Served, count: int) -> list[bytes]:
     return lines(folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("concurrency", ["1", "64"])
 def test_exactly_so_many_requests_and_then_the_rest(tmp_path: Path, concurrency: str) -> None:
     """Two sessions with a budget and one without: no answer is paid for twice, and the bytes are the same."""
@@ -94,6 +95,7 @@ def test_a_wait_beyond_the_time_that_is_left_is_not_begun(tmp_path: Path) -> Non
     assert time.monotonic() - began < 23
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("options", "times"), [((), 1), (("--quiet",), 0)])
 def test_a_long_wait_is_told_while_it_lasts(tmp_path: Path, options: tuple[str, ...], times: int) -> None:
     with served("--fault", "429_for_long", "--share", "1") as server:
@@ -106,6 +108,7 @@ def test_a_long_wait_is_told_while_it_lasts(tmp_path: Path, options: tuple[str, 
     assert err.count("asks to wait: all requests wait 30 s more") == times
 
 
+@pytest.mark.slow
 def test_a_budget_that_is_too_small_for_one_request_sends_none(tmp_path: Path) -> None:
     with served() as server:
         code, _, err = run_llm(tmp_path / "run", server, 5, "--max-tokens", "100", *QUIET)
@@ -114,6 +117,7 @@ def test_a_budget_that_is_too_small_for_one_request_sends_none(tmp_path: Path) -
         assert run_llm(tmp_path / "run", server, 5, *QUIET)[0] == 0
 
 
+@pytest.mark.slow
 def test_a_limit_ends_the_writing_of_domains_too(tmp_path: Path) -> None:
     tools, out = tmp_path / "tools.json", tmp_path / "run"
     tools.write_text(json.dumps(TOOLS))

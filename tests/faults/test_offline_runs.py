@@ -41,6 +41,7 @@ def test_jobs_and_concurrency_change_no_byte(tmp_path: Path, whole: bytes) -> No
     assert run(tmp_path / "run", jobs=2, concurrency=64) == whole
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "environment",
     [

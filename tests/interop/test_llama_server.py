@@ -61,6 +61,7 @@ def tools(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_whatever_is_kept_is_valid(server: str, tools: Path, tmp_path: Path) -> None:
     job, out = tmp_path / "job.toml", tmp_path / "run"
     job.write_text(JOB)
