@@ -78,17 +78,16 @@ def oversized(schema: JsonValue) -> str:
 
     It is looked at without recursion, and no longer than until it is too large: parts may be shared a million times.
     """
-    level, parts = 1, 1
-    holders = [schema] if isinstance(schema, (dict, list)) else []
-    while held := sum(map(len, holders)):
+    level, parts, nodes = 0, 0, [schema]
+    while nodes:
         level += 1
-        parts += held
+        parts += len(nodes)
         if level > DEEPEST_SCHEMA:
             return f"nests over {DEEPEST_SCHEMA} levels"
         if parts > MOST_PARTS:
             return f"has over {MOST_PARTS:,} parts"
-        holders = [part for holder in holders for part in (holder.values() if isinstance(holder, dict) else holder)
-                   if isinstance(part, (dict, list))]  # fmt: skip
+        nodes = [part for node in nodes if isinstance(node, (dict, list))
+                 for part in (node.values() if isinstance(node, dict) else node)]  # fmt: skip
     return ""
 
 
