@@ -98,7 +98,9 @@ class SchemaValidator:
 
     def is_valid(self, value: JsonValue) -> bool:
         """Say whether the value satisfies the schema; what is not JSON (NaN, lone surrogates) satisfies nothing."""
-        return self.is_possible(value) and not (self._asks_both and self._is_refused_by_division(value))
+        if self._asks_both:
+            return self.is_possible(value) and not self._is_refused_by_division(value)
+        return self.is_possible(value)
 
     def _is_refused_by_division(self, value: JsonValue) -> bool:
         """Say whether `jsonschema` refuses what `jsonschema_rs` accepts, for how it divides."""

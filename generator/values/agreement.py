@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import date
+from itertools import chain
 from typing import TypeAlias
 
 from generator.jsontext import JsonObject, JsonValue
@@ -40,33 +41,30 @@ _COUNTS = frozenset(
 
 def agreements_of(names: list[str], node: JsonObject) -> tuple[Law, ...]:
     """Return the laws that hold between these properties of one object."""
-    words = {name: split_name(name) for name in names}
-    if not _may_hold(words, node.get("properties", {})):
+    words, parts = {name: split_name(name) for name in names}, node.get("properties", {})
+    lists = [name for name in names if _is_list(parts.get(name))]
+    if not lists and _LAWFUL.isdisjoint(chain.from_iterable(words.values())):
         return ()
     by_words = {tokens: name for name, tokens in words.items()}
     return (
         *_opposites(words, by_words),
         *_parts_of_totals(words),
-        *_pairs(words, node),
+        *_pairs(words, parts, lists),
         *(_weekday(name) for name, tokens in words.items() if tokens in _WEEKDAYS),
-        *_counts(names, words, node),
+        *_counts(words, lists),
         *_sums(by_words),
         *(_rising(name) for name, tokens in words.items() if tokens and singular(tokens[-1]) in _SPANS),
     )
-
-
-def _may_hold(words: dict[str, tuple[str, ...]], parts: JsonObject) -> bool:
-    """Say whether any law could hold: most objects have neither a list nor a word that tells one."""
-    said = {word for tokens in words.values() for word in tokens}
-    return not _LAWFUL.isdisjoint(said) or any(_is_list(parts.get(name)) for name in words)
 
 
 def _opposites(words: dict[str, tuple[str, ...]], by_words: dict[tuple[str, ...], str]) -> Iterator[Law]:
     """Of `start_date` and `end_date`, the first is not after the second."""
     for name, tokens in words.items():
         for first, second in _OPPOSITES if not _FIRST_OPPOSITES.isdisjoint(tokens) else ():
+            if first not in tokens:
+                continue
             other = by_words.get(tuple(second if token == first else token for token in tokens))
-            if first in tokens and other is not None and other != name:
+            if other is not None and other != name:
                 yield _ordered(name, other, numbers=first in _ORDERED_NUMBERS)
 
 
@@ -100,14 +98,13 @@ def _date_in(text: str) -> date | None:
         return None
 
 
-def _pairs(words: dict[str, tuple[str, ...]], node: JsonObject) -> list[Law]:
+def _pairs(words: dict[str, tuple[str, ...]], parts: JsonObject, lists: list[str]) -> list[Law]:
     """The lists `item_ids` and `new_item_ids` stand side by side: they are equally long."""
-    parts = node.get("properties", {})
-    lists = {name: tokens for name, tokens in words.items() if _is_list(parts.get(name)) and tokens}
+    named = {name: words[name] for name in lists if words[name]}
     return [
         _equally_long(name, other, max(int(parts[each].get("minItems", 0)) for each in (name, other)))
-        for name, tokens in lists.items()
-        for other, longer in lists.items()
+        for name, tokens in named.items()
+        for other, longer in named.items()
         if len(tokens) < len(longer) and longer[-len(tokens) :] == tokens
     ]
 
@@ -183,26 +180,19 @@ def _product(quantity: str, price: str, total: str) -> Law:
     return law
 
 
-def _counts(names: list[str], words: dict[str, tuple[str, ...]], node: JsonObject) -> list[Law]:
-    lists = [name for name in names if _is_list(node.get("properties", {}).get(name))]
+def _counts(words: dict[str, tuple[str, ...]], lists: list[str]) -> list[Law]:
+    """The number beside a list is how many elements it has."""
     if not lists:
         return []
     laws: list[Law] = []
-    for name in names:
-        if _is_list(node.get("properties", {}).get(name)):
+    held_words = {held: set(map(singular, words[held])) for held in lists}
+    for name, tokens in words.items():
+        if name in held_words:
             continue
-        phrase = " ".join(words[name])
-        own = [
-            held
-            for held in lists
-            if {singular(word) for word in words[held]} & {singular(word) for word in words[name]}
-        ]
+        phrase = " ".join(tokens)
+        own = [held for held in lists if not held_words[held].isdisjoint(map(singular, tokens))]
         counted = (
-            own
-            if own and {"count", "total", "num", "number"} & set(words[name])
-            else lists
-            if phrase in _COUNTS
-            else []
+            own if own and {"count", "total", "num", "number"} & set(tokens) else lists if phrase in _COUNTS else []
         )
         if len(counted) == 1:
             laws.append(_count(name, counted[0]))
@@ -210,9 +200,9 @@ def _counts(names: list[str], words: dict[str, tuple[str, ...]], node: JsonObjec
 
 
 def _is_list(node: JsonValue) -> bool:
-    return isinstance(node, dict) and (
-        node.get("type") == "array" or any(_is_list(part) for part in node.get("anyOf", []))
-    )
+    if not isinstance(node, dict):
+        return False
+    return node.get("type") == "array" or ("anyOf" in node and any(map(_is_list, node["anyOf"])))
 
 
 def _count(name: str, counted: str) -> Law:

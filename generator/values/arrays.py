@@ -191,6 +191,8 @@ _TRIES_PER_ELEMENT = 30
 _TRIES_PER_TEXT = 6
 _DISTINCT_AT_BEST = 40
 _LARGEST_DOMAIN = 60_000
+_FEW_ELEMENTS = 16
+"""Elements that are compared one by one."""
 _CROWDED = 4
 """From a quarter of a small domain on, different elements are dealt rather than drawn again and again."""
 
@@ -220,15 +222,14 @@ def array_maker(node: JsonObject, hint: Hint, plan: Compiling) -> Maker:
         if few and not prefix and not contains and length * _CROWDED > len(few):
             return deepcopy(draw.random.sample(few, min(length, len(few))))
         makers = contains.makers(length, draw) if contains else [*prefix[:length], *[element] * (length - len(prefix))]
-        value: list[JsonValue] = []
-        seen: set[bytes] = set()
+        elements = _Elements()
         for maker in makers:
             if maker is None:
                 break
-            added = _append(value, maker, draw, seen, unique=unique, least=least)
-            if not added and not (few and _append_other(value, few, seen)):
+            added = _append(elements, maker, draw, unique=unique, least=least)
+            if not added and not (few and any(map(elements.take, few))):
                 break
-        return value
+        return elements.value
 
     return make
 
@@ -251,21 +252,42 @@ def _length_bounds(node: JsonObject, plan: Compiling) -> tuple[int, int | None]:
     return least, None if most is None else int(most)
 
 
-def _append(
-    value: list[JsonValue], maker: Maker, draw: Draw, seen: set[bytes], *, unique: bool, least: int = 0
-) -> bool:
+class _Elements:
+    """The elements of a list that is being made, and which of them are there already."""
+
+    __slots__ = ("_seen", "value")
+
+    def __init__(self) -> None:
+        self.value: list[JsonValue] = []
+        self._seen: set[bytes] | None = None
+        """What tells the elements apart, once it takes more than a look at the few there are."""
+
+    def take(self, element: JsonValue) -> bool:
+        """Add an element that differs from all the others; False where it is there already."""
+        if self._seen is None:
+            if len(self.value) < _FEW_ELEMENTS and element not in self.value:
+                self.value.append(element)
+                return True
+            self._seen = set(map(identity, self.value))
+        key = identity(element)
+        if key in self._seen:
+            return False
+        self._seen.add(key)
+        self.value.append(element)
+        return True
+
+
+def _append(elements: _Elements, maker: Maker, draw: Draw, *, unique: bool, least: int = 0) -> bool:
     """Add an element of its own scope; False where none was found that differs."""
     outer, was_listed = draw.scope, draw.in_list
+    value = elements.value
     exploring = draw.exploring
     try:
         for attempt in range(_TRIES_PER_ELEMENT):
             draw.scope, draw.in_list = {"known": outer.get("known")}, True
             mark = draw.mark()
             element = maker(draw)
-            key = identity(element)
-            if key not in seen:
-                seen.add(key)
-                value.append(element)
+            if elements.take(element):
                 return True
             if isinstance(element, str) and not unique and len(value) >= least and not exploring:
                 if attempt < _TRIES_PER_TEXT:
@@ -292,13 +314,3 @@ def _domain(node: JsonValue, plan: Compiling) -> Sequence[JsonValue]:
         if isinstance(step, int) and node["maximum"] - node["minimum"] <= _LARGEST_DOMAIN * step:
             return range(-(-node["minimum"] // step) * step, node["maximum"] + 1, step)
     return [False, True] if node.get("type") == "boolean" else ()
-
-
-def _append_other(value: list[JsonValue], domain: Sequence[JsonValue], seen: set[bytes]) -> bool:
-    """Add the first value of a small domain that is not there yet."""
-    for other in domain:
-        if (key := identity(other)) not in seen:
-            seen.add(key)
-            value.append(other)
-            return True
-    return False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from generator.jsontext import JsonValue, dump_canonical
 from generator.schemas.keywords import REFERENCES, mentions
 from generator.schemas.validators import InvalidSchema, SchemaValidator, content_of, validator_for
@@ -14,6 +16,23 @@ def admits(form: JsonValue, node: JsonValue, value: JsonValue) -> bool:
     """Say whether `node`, a part of the schema `form`, accepts the value; a node that cannot be compiled does."""
     validator = _validator(form, node)
     return validator is None or validator.is_valid(value)
+
+
+def check_of(form: JsonValue, node: JsonValue) -> Callable[[JsonValue], bool]:
+    """Return `admits` of one node, whose validator is compiled when it is first asked."""
+    found: list[Callable[[JsonValue], bool]] = []
+
+    def check(value: JsonValue) -> bool:
+        if not found:
+            validator = _validator(form, node)
+            found.append(_anything if validator is None else validator.is_valid)
+        return found[0](value)
+
+    return check
+
+
+def _anything(value: JsonValue) -> bool:
+    return True
 
 
 def _validator(form: JsonValue, node: JsonValue) -> SchemaValidator | None:

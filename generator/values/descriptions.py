@@ -68,7 +68,8 @@ _OPTION_WORDS = ("one of", "option", "must be", "values", "supported", "choose f
 """What some description must hold, in small letters, before it is looked through by a pattern."""
 
 
-def _mentions(folded: str, words: tuple[str, ...]) -> bool:
+def mentions(folded: str, words: tuple[str, ...]) -> bool:
+    """Say whether a text in small letters holds one of some words: sooner than a pattern, which must be compiled."""
     for word in words:  # noqa: SIM110  # a generator would take twice as long
         if word in folded:
             return True
@@ -86,7 +87,7 @@ def told_range(description: str) -> tuple[float, float] | None:
 
 def told_examples(description: str) -> Iterator[str]:
     """Yield the examples told, as in `e.g. 'San Francisco, CA'`."""
-    if _mentions(description.casefold(), _EXAMPLE_WORDS):
+    if mentions(description.casefold(), _EXAMPLE_WORDS):
         for match in _INTRODUCED.finditer(description):
             yield from _introduced(match[1])
     for inner in _PARENTHESES.findall(description) if "(" in description else ():
@@ -114,7 +115,7 @@ def told_options(description: str) -> Iterator[str]:
     """Yield the closed choice told, as in `one of 'metric', 'imperial'`; of one wording, the first that tells any."""
     folded = description.casefold()
     for read, marks in _READINGS:
-        if not _mentions(folded, marks):
+        if not mentions(folded, marks):
             continue
         found = [text for text in read(description) if "{" not in text and "..." not in text]
         if len(dict.fromkeys(found)) > 1:

@@ -25,10 +25,11 @@ class kept(Generic[Found]):  # noqa: N801  # a decorator
 
     def __init__(self, find: Callable[[Any], Found]) -> None:
         self._find = find
+        self._name = find.__name__
         self.__doc__ = find.__doc__
 
     def __get__(self, owner: Any, kind: type | None = None) -> Found:
-        found = owner.__dict__[self._find.__name__] = self._find(owner)
+        found = owner.__dict__[self._name] = self._find(owner)
         return found
 
 
@@ -109,6 +110,12 @@ class Hint:
     def told_range(self) -> tuple[float, float] | None:
         """The range which the description tells, such as `between 1 and 7`."""
         return told_range(self.description)
+
+    @kept
+    def contexts(self) -> tuple[str, str, str]:
+        """The texts that may tell a sense, the nearest first: the field's own, its parent's, the tool's."""
+        own = f"{' '.join(self.words)} {self.description}".lower()
+        return own, " ".join(self.parent_words), _said_of_tool(*self.topic)
 
     def names(self, keyword: str) -> Iterator[str]:
         """Yield the keys of an object keyword over all sources, in the order they were written."""
@@ -251,12 +258,6 @@ def _ends(text: str, at: int) -> bool:
 
 def _is_letter(text: str, at: int) -> bool:
     return 0 <= at < len(text) and "a" <= text[at] <= "z"
-
-
-def contexts_of(hint: Hint) -> tuple[str, str, str]:
-    """Return the texts that may tell a sense, the nearest first: the field's own, its parent's, the tool's."""
-    own = f"{' '.join(hint.words)} {hint.description}".lower()
-    return own, " ".join(hint.parent_words), _said_of_tool(*hint.topic)
 
 
 @lru_cache(maxsize=256)

@@ -58,6 +58,7 @@ _ANY_INTEGER = Bounds(None, None, Fraction(1))
 _ANY_NUMBER = Bounds(None, None, None)
 
 
+@lru_cache(maxsize=8192)
 def exact_value(number: float | int | Decimal) -> Fraction:
     """Return the number a JSON text means: 0.1 is a tenth; a canonical form may hold a Decimal."""
     return Fraction(Decimal(repr(number))) if isinstance(number, float) else Fraction(number)

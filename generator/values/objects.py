@@ -10,7 +10,7 @@ from generator.errors import GaveUp
 from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.limits import MOST_ELEMENTS
 from generator.values.agreement import agreements_of
-from generator.values.checks import admits
+from generator.values.checks import admits, check_of
 from generator.values.compiling import Compiling
 from generator.values.draw import Draw, Maker, later
 from generator.values.echo import EchoKeys, echo_keys
@@ -200,7 +200,7 @@ def _patterns(node: JsonObject, hint: Hint, plan: Compiling) -> tuple[tuple[_Nam
             refused.append(pattern)
             continue
         only: JsonObject = {"type": "string", "pattern": pattern}
-        name = string_maker(only, Hint((), ("key",)), lambda value, only=only: admits(only, only, value))  # type: ignore[misc]  # a default binds the loop variable
+        name = string_maker(only, Hint((), ("key",)), check_of(only, only))
         found.append(_NamePattern(only, name, plan.maker(part, hint)))
     return tuple(found), refused
 

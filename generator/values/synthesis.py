@@ -14,6 +14,7 @@ from generator.schemas.canonical import canonical_form
 from generator.schemas.drafts import OLDER, Draft, as_2020_12, as_written, draft_of
 from generator.schemas.keywords import NAMED, REFERENCES, mentions
 from generator.schemas.limits import MOST_MADE, oversized
+from generator.schemas.plain import plain_form
 from generator.schemas.references import without_loops
 from generator.schemas.validators import BoundedCache, InvalidSchema, SchemaValidator, content_of, validator_for
 from generator.values.draw import Context, Draw, Refusals
@@ -173,9 +174,13 @@ def _refused(schema: JsonValue) -> Unsatisfiable:
 
 
 def _compile(schema: JsonValue, text: bytes, context: Context) -> _Compiled:
+    topic = (context.name, context.description)
+    if (plain := plain_form(schema)) is not None:
+        validator = _validator_of(schema, Draft.DRAFT_2020_12, text)
+        return _Compiled(schema, _planned(plain, schema, topic, Heights(plain)), validator)
     draft = draft_of(schema) if mentions(text, OLDER) else Draft.DRAFT_2020_12
     validator = _validator_of(schema, draft, text)
-    whole, topic = as_2020_12(schema, draft), (context.name, context.description)
+    whole = as_2020_12(schema, draft)
     if mentions(text, REFERENCES):
         whole = without_loops(whole)
     form = canonical_form(whole, text if whole is schema else None)

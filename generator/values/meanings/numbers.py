@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from generator.values.draw import Draw
-from generator.values.hints import Hint, contexts_of, tells
+from generator.values.hints import Hint, tells
 from generator.values.meanings.entities import place
 from generator.values.meanings.names import singular
 from generator.values.meanings.pools import rows
@@ -40,7 +40,7 @@ def _sensed(hint: Hint) -> Range | None:
     """Return the range of the sense that the name, the description or the tool tells."""
     last = next((singular(word) for word in reversed(hint.words) if not word.isdecimal()), "")
     senses = _senses().get(last, ())
-    for text in contexts_of(hint) if senses else ():
+    for text in hint.contexts if senses else ():
         for told, span in senses:
             if tells(told, text):
                 return span
@@ -105,6 +105,7 @@ _FRACTIONS = frozenset(
 _NICE_STEPS = (0.01, 0.05, 0.1, 0.5, 1, 5, 10, 50, 100, 500, 1000, 5000, 10_000, 100_000, 1_000_000)
 
 
+@lru_cache(maxsize=8192)
 def number_meaning(words: tuple[str, ...]) -> Range | None:
     """Return the range of the longest tail of the name that is known; counts by their prefix."""
     words = tuple(word for word in words if not word.isdecimal()) or words

@@ -7,8 +7,9 @@ from collections.abc import Callable, Set
 from functools import lru_cache
 from typing import TypeAlias
 
+from generator.values.descriptions import mentions
 from generator.values.draw import Draw, TextMaker
-from generator.values.hints import Hint, contexts_of, tells
+from generator.values.hints import Hint, tells
 from generator.values.meanings.entities import (
     Person,
     Place,
@@ -145,15 +146,19 @@ def _user(hint: Hint) -> TextMaker:
     return of_person(lambda who: who.handle)(hint) or pool_maker("topic")
 
 
+_NUMERIC = ("numeric", "integer")
+_MAIL = ("email", "e-mail")
+
+
 def _identifier(hint: Hint) -> TextMaker:
     """An id of its domain; a name's own example tells its form best."""
     examples = tuple(text for text in hint.told_examples if _ID_LIKE.match(text))
     if examples:
         return lambda draw: like_example(draw.pick(examples), draw)
-    if re.search(r"\buuid\b|\bguid\b", hint.description, re.I):
+    if mentions(hint.folded, ("uuid", "guid")) and re.search(r"\buuid\b|\bguid\b", hint.description, re.I):
         return uuid_text
     words = (*hint.parent_words, *hint.words) if len(hint.words) < 2 else hint.words
-    if re.search(r"\b(numeric|integer)\b", hint.description, re.I):
+    if mentions(hint.folded, _NUMERIC) and re.search(r"\b(numeric|integer)\b", hint.description, re.I):
         return lambda draw: str(draw.whole(1000, 99999))
     from generator.values.meanings.names import singular, split_name
 
@@ -189,9 +194,9 @@ def _token(hint: Hint) -> TextMaker:
 
 
 def _address(hint: Hint) -> TextMaker:
-    if re.search(r"e-?mail", hint.description, re.I):
+    if mentions(hint.folded, _MAIL):
         return _email(hint)
-    if re.search(r"\bip\b", f"{' '.join(hint.words)} {hint.description}", re.I):
+    if "ip" in hint.contexts[0] and re.search(r"\bip\b", hint.contexts[0]):
         return lambda draw: f"192.0.2.{draw.whole(1, 254)}"
     role = role_in(hint, PLACE_WORDS)
     return lambda draw: f"{street(draw)}, {place(draw, role).short}"
@@ -234,7 +239,7 @@ def _dates(hint: Hint) -> TextMaker:
 def _moment(hint: Hint) -> TextMaker:
     if _CURSOR.search(hint.description):
         return lambda draw: token(draw, 32)
-    if re.search(r"unix|epoch", hint.description, re.I):
+    if mentions(hint.folded, ("unix", "epoch")):
         return lambda draw: str(epoch(hint, draw))
     if "YYYY-MM-DD" in hint.description and "HH" not in hint.description:
         return lambda draw: day_for(hint, draw).isoformat()
@@ -260,7 +265,7 @@ _SPORTS = ("soccer_team", "nba_team", "nfl_team", "mlb_team")
 def _team(hint: Hint) -> TextMaker:
     """A team; those of one object play the same sport, the one that is told where any is."""
     senses = [(words, pool) for name, words, pool in rows("senses") if name == "team"]
-    told = [pool for text in contexts_of(hint) for words, pool in senses if tells(words, text)]
+    told = [pool for text in hint.contexts for words, pool in senses if tells(words, text)]
     makers = tuple(map(pool_maker, told[:1] or _SPORTS))
 
     def make(draw: Draw) -> str:
@@ -329,19 +334,22 @@ def dimensions() -> dict[str, tuple[str, ...]]:
     return {words: tuple(units.split(", ")) for words, units in rows("units")}
 
 
+_OF_PLACES = ("airport", "city", "location", "flight", "travel", "place", "station", "distance")
+
+
 def _to(hint: Hint) -> TextMaker | None:
     text = f"{hint.description} {hint.topic[0]}".lower()
-    if re.search(r"e-?mail", text):
+    if mentions(text, _MAIL):
         return _email(hint)
-    if re.search(r"currency|exchange", text):
+    if mentions(text, ("currency", "exchange")):
         return pool_maker("currency_code")
-    if re.search(r"date|time|day", hint.description.lower()):
+    if mentions(hint.folded, ("date", "time", "day")):
         return date_text(hint)
-    if re.search(r"airport|city|location|flight|travel|place|station|distance", text):
+    if mentions(text, _OF_PLACES):
         return _location(hint)
-    if re.search(r"entit|node|relation", text):
+    if mentions(text, ("entit", "node", "relation")):
         return pool_maker("entity_name")
-    if re.search(r"user|recipient|person|message|send", text):
+    if mentions(text, ("user", "recipient", "person", "message", "send")):
         return _person_name(hint)
     return pool_maker("unit_word") if "unit" in text or "convert" in text else None
 

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TypeAlias
 
+from generator.values.descriptions import mentions
 from generator.values.draw import TextMaker
-from generator.values.hints import Hint, contexts_of, tells
+from generator.values.hints import Hint, tells
 from generator.values.meanings.names import singular, split_name
 from generator.values.meanings.pools import all_pools, rows
 from generator.values.meanings.slots import pool_maker
@@ -162,27 +163,22 @@ def _of_pool(name: str) -> Meant:
 
 def _meant(hint: Hint) -> Meant:
     """Find the maker by the name, then by the description where the name alone says little."""
-    words = tuple(word for word in hint.words if not word.isdecimal())
-    shown = any(mark in hint.folded for mark in _DATE_MARKS) and _DATE_HINT.search(hint.description)
+    words = _spoken(hint.words)
+    shown = mentions(hint.folded, _DATE_MARKS) and _DATE_HINT.search(hint.description)
     if shown and not (words and words[-1] in _NO_DATES):
         return date_text(hint), ()
     last = singular(words[-1]) if words else ""
-    ways: tuple[Callable[[], Meant], ...] = (
-        lambda: _sense(singular(words[-2]), hint) if len(words) > 1 and last in _NAMELIKE else _NOTHING,
-        lambda: lookup(words, hint, least=2),
-        lambda: _trimmed_lookup(words, hint),
-        lambda: _sense(last, hint),
-        lambda: lookup(words, hint) if last not in _VAGUE else _NOTHING,
-        lambda: lookup((*hint.parent_words, *words), hint, least=2) if hint.parent_words else _NOTHING,
-        lambda: _by_description(hint) if last not in _FREE_TEXT else _NOTHING,
-        lambda: lookup(words, hint),
-        lambda: lookup(words[: words.index("to")], hint) if "to" in words[1:] else _NOTHING,
-    )
-    for find in ways:
-        found = find()
+    for find in _WAYS:
+        found = find(words, last, hint)
         if found[0] is not None:
             return found
     return _NOTHING
+
+
+@lru_cache(maxsize=8192)
+def _spoken(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words of a name without its numbers."""
+    return tuple(word for word in words if not word.isdecimal())
 
 
 def _trimmed_lookup(words: tuple[str, ...], hint: Hint) -> Meant:
@@ -197,10 +193,24 @@ def _trimmed_lookup(words: tuple[str, ...], hint: Hint) -> Meant:
     return _NOTHING
 
 
+_WAYS: tuple[Callable[[tuple[str, ...], str, Hint], Meant], ...] = (
+    lambda words, last, hint: _sense(singular(words[-2]), hint) if len(words) > 1 and last in _NAMELIKE else _NOTHING,
+    lambda words, last, hint: lookup(words, hint, least=2),
+    lambda words, last, hint: _trimmed_lookup(words, hint),
+    lambda words, last, hint: _sense(last, hint),
+    lambda words, last, hint: lookup(words, hint) if last not in _VAGUE else _NOTHING,
+    lambda words, last, hint: lookup((*hint.parent_words, *words), hint, least=2) if hint.parent_words else _NOTHING,
+    lambda words, last, hint: _by_description(hint) if last not in _FREE_TEXT else _NOTHING,
+    lambda words, last, hint: lookup(words, hint),
+    lambda words, last, hint: lookup(words[: words.index("to")], hint) if "to" in words[1:] else _NOTHING,
+)
+"""How a meaning is looked for, the surest way first: from the words of a name, the last of them and the hint."""
+
+
 def _sense(word: str, hint: Hint) -> Meant:
     """Return the pool of the sense that the name, the description or the tool tells."""
     senses = _senses().get(word, ())
-    for text in contexts_of(hint) if senses else ():
+    for text in hint.contexts if senses else ():
         for told, pool in senses:
             if tells(told, text):
                 return (specials()[pool[1:]](hint), ()) if pool.startswith("=") else _of_pool(pool)
@@ -209,15 +219,22 @@ def _sense(word: str, hint: Hint) -> Meant:
 
 def lookup(words: tuple[str, ...], hint: Hint, *, least: int = 1) -> Meant:
     """Return the maker that the longest tail of the words names."""
-    pools, special = _pool_by_name(), specials()
-    for start in range(max(0, len(words) - 3), len(words) - least + 1):
-        tail = words[start:]
-        for key in dict.fromkeys((" ".join(tail), " ".join((*tail[:-1], singular(tail[-1]))))):
-            if key in special and (made := special[key](hint)) is not None:
-                return made, ()
-            if key in pools:
-                return _of_pool(pools[key])
+    special = specials()
+    for key, pool in _known_tails(words, least):
+        if key in special and (made := special[key](hint)) is not None:
+            return made, ()
+        if pool:
+            return _of_pool(pool)
     return _NOTHING
+
+
+@lru_cache(maxsize=8192)
+def _known_tails(words: tuple[str, ...], least: int) -> tuple[tuple[str, str], ...]:
+    """Return the tails of a name that mean something, the longest first, each with the pool it names or ""."""
+    pools, special = _pool_by_name(), specials()
+    tails = [words[start:] for start in range(max(0, len(words) - 3), len(words) - least + 1)]
+    keys = dict.fromkeys(key for tail in tails for key in (" ".join(tail), " ".join((*tail[:-1], singular(tail[-1])))))
+    return tuple((key, pools.get(key, "")) for key in keys if key in special or key in pools)
 
 
 def _by_description(hint: Hint) -> Meant:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 
+from generator.values.descriptions import mentions
 from generator.values.draw import Draw, TextMaker
 from generator.values.hints import Hint
 from generator.values.meanings.names import split_name
@@ -127,6 +129,7 @@ def notation_of(description: str) -> str:
     return next((style for pattern, style in _NOTATIONS if pattern.search(description)), "")
 
 
+@lru_cache(maxsize=256)
 def _style_of(spelled: str) -> str:
     """Translate letters such as `YYYY-MM-DD HH:MM`; "" where they tell no day. MM is the month up to an hour."""
     marks = {"yyyy": "%Y", "yy": "%y", "dd": "%d", "hh": "%H", "ss": "%S"}
@@ -157,12 +160,17 @@ def clock_time(draw: Draw) -> str:
     return f"{hour:02d}:{minute:02d}"
 
 
+_MARKS_OF_MOMENTS = ("iso", "rfc", "timestamp", "date", "yyyy")
+
+
 def time_text(hint: Hint) -> TextMaker:
     """Return a maker of a time of day, or of day and time where the description asks for both."""
     description = hint.description
-    if re.search(r"ISO[- ]?8601|RFC ?3339|timestamp|date and time|datetime|YYYY", description, re.I):
+    if mentions(hint.folded, _MARKS_OF_MOMENTS) and re.search(
+        r"ISO[- ]?8601|RFC ?3339|timestamp|date and time|datetime|YYYY", description, re.I
+    ):
         return date_text(hint)
-    if re.search(r"\b(?:AM|PM)\b", description):
+    if mentions(description, ("AM", "PM")) and re.search(r"\b(?:AM|PM)\b", description):
         return lambda draw: f"{draw.whole(1, 12)}:{draw.pick(('00', '15', '30', '45'))} {draw.pick(('AM', 'PM'))}"
     words = set(hint.words)
     hours = (8, 10) if words & _OPENING else (17, 22) if words & _CLOSING else None

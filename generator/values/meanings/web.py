@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from generator.values.draw import Draw
 from generator.values.hints import Hint
 from generator.values.meanings.entities import domain
@@ -68,13 +70,18 @@ def token(draw: Draw, length: int) -> str:
 
 def identifier(words: tuple[str, ...], draw: Draw) -> str:
     """Return an id as its domain writes them: `ORD-48213` of an order, `usr_7f3k2m` of a user."""
-    of = next((word for word in reversed(words) if word in _PREFIXES), "")
+    of = _last_prefixed(words)
     if not of:
-        return f"{draw.pick(tuple(_LETTERS))}{draw.pick(tuple(_LETTERS))}-{draw.whole(1000, 9999)}"
+        return f"{draw.pick(_LETTERS)}{draw.pick(_LETTERS)}-{draw.whole(1000, 9999)}"
     prefix = _PREFIXES[of]
     if prefix.islower():
         return f"{prefix}_{''.join(draw.random.choices('abcdefghjkmnpqrstuvwxyz23456789', k=8))}"
     return f"{prefix}-{draw.whole(10000, 99999)}"
+
+
+@lru_cache(maxsize=8192)
+def _last_prefixed(words: tuple[str, ...]) -> str:
+    return next((word for word in reversed(words) if word in _PREFIXES), "")
 
 
 def json_arguments(draw: Draw) -> str:

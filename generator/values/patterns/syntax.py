@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TypeAlias
 
 from generator.errors import GaveUp
@@ -55,6 +56,7 @@ _LIKED = tuple("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -
 _TEXTUAL = ((0xA1, 0x24F), (0x370, 0x3FF), (0x400, 0x44F), (0x4E00, 0x4FFF), (0x1F600, 0x1F64F))
 
 
+@lru_cache(maxsize=1024)
 def plausible(spans: Spans, most: int = 40) -> str:
     """Return characters of the set, those of everyday texts first; "" where the set is empty."""
     liked = "".join(char for char in _LIKED if holds(spans, ord(char)))
