@@ -15,7 +15,7 @@ from generator.authors.llm.draft_checks import examiner
 from generator.authors.llm.fallback import FormatFallback, Question
 from generator.authors.offline import OfflineAuthor
 from generator.backends.backend import Completion
-from generator.backends.verdicts import Verdicts
+from generator.backends.usability import Verdicts
 from generator.domains.catalog import Catalog
 from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job

@@ -31,7 +31,7 @@ from generator.backends.budget import Budget, Limits
 from generator.backends.http import open_backend
 from generator.backends.server import ServerOptions
 from generator.backends.tokens import Usage
-from generator.backends.verdicts import ON_TRIAL, Verdicts
+from generator.backends.usability import ON_TRIAL, Verdicts
 from generator.errors import BackendError, LimitError
 from tests.faults.completion_server import Server
 

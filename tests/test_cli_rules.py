@@ -12,7 +12,7 @@ import pytest
 
 from generator.cli import main
 from generator.cli.rules import markdown_tables
-from generator.validation.rulebook import GROUPS, entry, every_rule
+from generator.validation.rule_reference import GROUPS, entry, every_rule
 from tests.checkout import CHECKOUT
 
 README = CHECKOUT / "README.md"

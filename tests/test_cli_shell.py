@@ -24,7 +24,7 @@ from generator.errors import (
     ToolFileError,
     UsageError,
 )
-from generator.suggest import did_you_mean
+from generator.suggestions import did_you_mean
 from generator.version import VERSION
 from tests.checkout import CHECKOUT, environment, run_toolgen
 

@@ -22,7 +22,7 @@ SOURCES = sorted(PACKAGE.rglob("*.py"))
 # A room may import itself and rooms of a lower level; SAME_LEVEL says where else, and why.
 LEVELS: dict[str, int] = {
     **dict.fromkeys("errors ids random_streams boundary jsontext kinds assets version".split(), 0),
-    **dict.fromkeys("suggest garbage_collection identity job_choices".split(), 0),
+    **dict.fromkeys("suggestions garbage_collection object_key job_choices".split(), 0),
     **dict.fromkeys(["schemas", "settings_file", "disk"], 1),
     **dict.fromkeys(["values", "tools"], 2),
     **dict.fromkeys(["domains", "records", "masking"], 3),
@@ -330,7 +330,7 @@ SHARED = {
     "generator.schemas.adm.schema": "the error types that ADM lists",
     "generator.schemas.keywords": "the type of a path into a schema",
     "generator.schemas.validators": "what a JSON Schema accepts, which a library decides",
-    "generator.suggest": "the nearest of some names",
+    "generator.suggestions": "the nearest of some names",
     "generator.tools.tool": "the type of a tool in a catalog",
 }
 """All that the examiner and the writers of records both import, and why it may be one: data, types and words."""

@@ -19,7 +19,7 @@ from generator.reports.violations import (
     Verdict,
 )
 from generator.validation.lines import Located
-from generator.validation.rulebook import every_rule
+from generator.validation.rule_reference import every_rule
 from generator.validation.tally import Tally
 from generator.validation.verdict import Violation
 

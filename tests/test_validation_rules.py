@@ -9,7 +9,7 @@ import pytest
 
 from generator.records.record import Metadata, Record
 from generator.validation import RULES, check, validate_record
-from generator.validation.documents.practice_records import METADATA_TYPES
+from generator.validation.specifications.practice_records import METADATA_TYPES
 from generator.validation.view import RecordView
 from tests.record_examples import (
     CATALOG,

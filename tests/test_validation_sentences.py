@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from generator.validation.rulebook import every_rule
+from generator.validation.rule_reference import every_rule
 from tests.shared_data import SHARED, needs_shared
 
 pytestmark = needs_shared

@@ -21,7 +21,7 @@ from generator.backends.backend import Transient
 from generator.backends.budget import Budget
 from generator.backends.rates import Taken
 from generator.backends.tokens import Usage
-from generator.backends.verdicts import Verdicts
+from generator.backends.usability import Verdicts
 from generator.errors import BackendError, LimitError
 
 AT_FIRST = 8

@@ -18,7 +18,7 @@ from generator.backends.tokens import NO_USAGE, Usage
 from generator.boundary import BoundaryModel
 from generator.errors import LimitError, UsageError
 from generator.settings_file import read_settings
-from generator.suggest import did_you_mean
+from generator.suggestions import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)

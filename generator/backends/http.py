@@ -33,7 +33,7 @@ from generator.backends.protocols.protocol import ServerProtocol
 from generator.backends.refusals import refusal_of, way_out
 from generator.backends.server import ServerOptions, protocol_of
 from generator.backends.tokens import NO_USAGE, Usage, most_tokens
-from generator.backends.verdicts import Verdicts
+from generator.backends.usability import Verdicts
 from generator.backends.wire import Wire, open_wire
 from generator.errors import BackendError
 from generator.jsontext import JsonObject

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from generator.suggest import did_you_mean
+from generator.suggestions import did_you_mean
 
 
 class Choice(click.Choice[str]):

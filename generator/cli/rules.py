@@ -9,7 +9,7 @@ import click
 
 from generator.cli.terminal import say, say_json
 from generator.jsontext import dump_pretty
-from generator.validation.rulebook import GROUPS, Entry, choose_rules, entry, every_rule, find_rule
+from generator.validation.rule_reference import GROUPS, Entry, choose_rules, entry, every_rule, find_rule
 
 
 @click.command(

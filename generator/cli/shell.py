@@ -9,7 +9,7 @@ import click
 
 from generator.cli.terminal import say
 from generator.errors import EXIT_CODES
-from generator.suggest import did_you_mean
+from generator.suggestions import did_you_mean
 from generator.version import VERSION
 
 

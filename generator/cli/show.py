@@ -15,7 +15,7 @@ from generator.datasets.origin import Origin, find_origin
 from generator.errors import DataError
 from generator.jsontext import JsonObject
 from generator.kinds import KINDS
-from generator.suggest import did_you_mean
+from generator.suggestions import did_you_mean
 from generator.validation.lines import read_lines
 
 

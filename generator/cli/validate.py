@@ -17,7 +17,7 @@ from generator.formats import FORMATS
 from generator.reports.checking import REPORTS, CheckReport, closing_lines
 from generator.reports.violations import GroupedReport, Limit, Report
 from generator.validation.entities import ENTITIES
-from generator.validation.rulebook import choose_rules
+from generator.validation.rule_reference import choose_rules
 from generator.validation.standard import Mode, Standard
 from generator.validation.verdict import Severity
 

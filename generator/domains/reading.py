@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from generator.domains.domain import Domain
 from generator.jsontext import JsonObject, JsonValue, dump_canonical
-from generator.suggest import did_you_mean
+from generator.suggestions import did_you_mean
 
 _LONGEST_WORD = 80
 _MOST_COMPARED = 2_000

@@ -10,7 +10,7 @@ from generator.formats import FORMATS
 from generator.formats.conversation import Turn, calls_of, turns_of
 from generator.formats.format import Format, ToolDump
 from generator.jsontext import JsonObject, JsonValue, dump_compact
-from generator.suggest import did_you_mean
+from generator.suggestions import did_you_mean
 from generator.tools.tool import Tool
 
 

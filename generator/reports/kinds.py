@@ -17,7 +17,7 @@ from generator.record import Producer
 from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import Scenario, Step
-from generator.suggest import did_you_mean
+from generator.suggestions import did_you_mean
 from generator.validation import KIND_CHECKS
 
 _INDICES = 12

@@ -12,7 +12,7 @@ import orjson
 from generator.jsontext import JsonObject, encodable
 from generator.reports.violations import Verdict
 from generator.validation.lines import Located
-from generator.validation.rulebook import entry, every_rule
+from generator.validation.rule_reference import entry, every_rule
 from generator.version import VERSION
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

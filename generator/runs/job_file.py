@@ -22,7 +22,7 @@ from generator.kinds import KINDS
 from generator.runs.folder import RunFolder
 from generator.runs.identity import Resolved
 from generator.settings_file import read_settings
-from generator.suggest import did_you_mean
+from generator.suggestions import did_you_mean
 from generator.values.locales import known_locales
 
 _RESOLVED = "resolved"

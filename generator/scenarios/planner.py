@@ -10,11 +10,11 @@ from functools import lru_cache
 from generator.domains.catalog import Catalog
 from generator.domains.deriving import derive_domain
 from generator.errors import JobError
-from generator.identity import Same
 from generator.job import Job
 from generator.jsontext import dump_compact
 from generator.kinds import DEFAULT_MIX, KINDS
 from generator.masking import can_be_masked
+from generator.object_key import Same
 from generator.random_streams import derive_seed, stream
 from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.catalog_index import CatalogIndex
@@ -23,7 +23,7 @@ from generator.scenarios.plan_state import new_plan_state
 from generator.scenarios.planning_context import PlanningContext
 from generator.scenarios.scenario import Blueprint, PlanError, Scenario
 from generator.scenarios.schedule import Claims, Schedule, schedule
-from generator.suggest import did_you_mean
+from generator.suggestions import did_you_mean
 from generator.tools.tool import Tool
 from generator.worlds.playbook import Playbook, open_playbook
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from generator.validation.documents import (
+from generator.validation.grounding import rules as grounding
+from generator.validation.rule import Check, RecordRule, record_rules
+from generator.validation.specifications import (
     adm,
     deepfabric,
     openai,
@@ -12,8 +14,6 @@ from generator.validation.documents import (
     turn_order,
     unread,
 )
-from generator.validation.grounding import rules as grounding
-from generator.validation.rule import Check, RecordRule, record_rules
 
 CHECKS: dict[str, dict[str, Check]] = {
     "deepfabric": deepfabric.CHECKS,

@@ -9,8 +9,8 @@ from functools import cached_property, lru_cache
 from generator.domains.domain import Domain, Outage
 from generator.domains.reading import Fault, Faults
 from generator.garbage_collection import not_looked_for
-from generator.identity import Same
 from generator.jsontext import JsonValue
+from generator.object_key import Same
 from generator.tools.tool import Tool
 from generator.worlds.compiler import Compiler
 from generator.worlds.program import Program, compile_domain

@@ -23,7 +23,7 @@ from generator.datasets.readers import any_format
 from generator.domains.catalog import Catalog
 from generator.garbage_collection import take_for_kept
 from generator.validation.grounding.rules import CHECKS as GROUNDING
-from generator.validation.rulebook import choose_rules
+from generator.validation.rule_reference import choose_rules
 from generator.validation.standard import Standard
 from generator.validation.tally import Tally
 from tests.lines_of_records import check_lines

@@ -10,7 +10,7 @@ from sarif_pydantic import Sarif
 
 from generator.cli import main
 from generator.jsontext import dump_line
-from generator.validation.rulebook import every_rule
+from generator.validation.rule_reference import every_rule
 from tests.record_examples import KINDS
 
 pytestmark = pytest.mark.interop

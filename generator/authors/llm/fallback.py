@@ -30,7 +30,7 @@ from generator.backends.backend import (
     RequestRefused,
     Unavailable,
 )
-from generator.backends.verdicts import Verdicts
+from generator.backends.usability import Verdicts
 from generator.errors import BackendError
 from generator.jsontext import JsonObject
 

@@ -16,7 +16,7 @@ from generator.authors.llm.rendering import CannotCompile, PromptTemplate, Rende
 from generator.errors import UsageError
 from generator.jsontext import JsonValue
 from generator.kinds import KINDS
-from generator.suggest import did_you_mean
+from generator.suggestions import did_you_mean
 
 _SPEAKING = frozenset(
     {"tools", "persona", "register", "length", "language", "system", "kind", "conversation", "instructions"}

@@ -26,7 +26,7 @@ from generator.backends.backend import ModelOptions
 from generator.backends.budget import Budget, Limits
 from generator.backends.protocols import require_free
 from generator.backends.server import ServerOptions, protocol_of
-from generator.backends.verdicts import Verdicts
+from generator.backends.usability import Verdicts
 from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
 from generator.errors import UsageError

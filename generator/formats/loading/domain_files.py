@@ -18,7 +18,7 @@ from generator.formats.loading.documents import Document, lines_of, read_documen
 from generator.formats.loading.merging import shortest_labels
 from generator.formats.loading.sources import Reader, SharedFile, SourceFile, beside
 from generator.jsontext import JsonValue, pointer
-from generator.suggest import did_you_mean
+from generator.suggestions import did_you_mean
 from generator.tools.tool import Tool
 from generator.worlds.playbook import open_playbook
 

@@ -13,7 +13,7 @@ from generator.scenarios.blueprints import (
     outcomes,
     single_turn,
 )
-from generator.scenarios.leads import Layout
+from generator.scenarios.lead_tools import Layout
 
 LAYOUTS: dict[str, Layout] = {
     **choosing.LAYOUTS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from generator.jsontext import JsonObject
 from generator.scenarios.blueprints.single_turn import told_call
 from generator.scenarios.failures import deed
-from generator.scenarios.leads import Layout
+from generator.scenarios.lead_tools import Layout
 from generator.scenarios.planning_context import PlanningContext, require_success, turn
 from generator.scenarios.scenario import Blueprint, PlanError, Step
 from generator.scenarios.wording import phrases

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from generator.jsontext import JsonObject
 from generator.scenarios.consent import agreed
-from generator.scenarios.leads import Layout, with_way
+from generator.scenarios.lead_tools import Layout, with_way
 from generator.scenarios.planning_context import PlanningContext, require_success
 from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall, Step
 from generator.scenarios.wording import is_told, phrases

@@ -8,7 +8,7 @@ from random import Random
 
 from generator.jsontext import JsonObject, dump_compact
 from generator.scenarios.consent import question_before
-from generator.scenarios.leads import Layout, with_way
+from generator.scenarios.lead_tools import Layout, with_way
 from generator.scenarios.planning_context import PlanningContext, turn
 from generator.scenarios.scenario import Blueprint, PlanError
 from generator.worlds.compiler import Value

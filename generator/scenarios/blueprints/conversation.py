@@ -8,7 +8,7 @@ from typing import Any
 
 from generator.jsontext import JsonObject
 from generator.scenarios.blueprints.dependent import plan_turn
-from generator.scenarios.leads import Layout, in_tasks, with_way
+from generator.scenarios.lead_tools import Layout, in_tasks, with_way
 from generator.scenarios.plan_state import outcome_of, says_nothing_new
 from generator.scenarios.planning_context import PlanningContext, require_success, turn
 from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall, Step

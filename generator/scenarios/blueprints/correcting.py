@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from generator.domains.domain import Ask
 from generator.jsontext import JsonObject, JsonValue
-from generator.scenarios.leads import Layout, with_way
+from generator.scenarios.lead_tools import Layout, with_way
 from generator.scenarios.planning_context import PlanningContext, require_success, turn
 from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall, Step
 from generator.scenarios.wording import is_told, phrases, sentence, upper_first

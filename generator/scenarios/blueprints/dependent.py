@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from generator.jsontext import JsonObject, JsonValue, dump_compact
-from generator.scenarios.leads import Layout, in_tasks, with_way
+from generator.scenarios.lead_tools import Layout, in_tasks, with_way
 from generator.scenarios.planning_context import PlanningContext, require_success, turn
 from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall
 from generator.worlds.playbook import Playbook

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from generator.random_streams import derive_seed
-from generator.scenarios.leads import Layout, any_tool
+from generator.scenarios.lead_tools import Layout, any_tool
 from generator.scenarios.off_topic import (
     Talk,
     draw_question,

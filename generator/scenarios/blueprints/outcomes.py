@@ -5,7 +5,7 @@ from __future__ import annotations
 from generator.records.calls import SUCCESS
 from generator.scenarios.blueprints.single_turn import draw_several, in_order, one_by_one
 from generator.scenarios.failures import subject_of
-from generator.scenarios.leads import Layout, every, lax, may_fail, unasked, with_way
+from generator.scenarios.lead_tools import Layout, every, lax, may_fail, unasked, with_way
 from generator.scenarios.plan_state import outcome_of
 from generator.scenarios.planning_context import PlanningContext, turn
 from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall

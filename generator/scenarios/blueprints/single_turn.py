@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import SUCCESS
 from generator.scenarios.failures import changes, listed_subject, of_one, subject_of
-from generator.scenarios.leads import Layout, every, lax, with_way
+from generator.scenarios.lead_tools import Layout, every, lax, with_way
 from generator.scenarios.plan_state import require_independent
 from generator.scenarios.planning_context import PlanningContext, require_success, turn
 from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall

@@ -14,7 +14,7 @@ from generator.scenarios.rehearsing.trials import TOLD, UNSAID, Ledger, Path, Wo
 from generator.scenarios.scenario import PlanError
 from generator.scenarios.wording import says
 from generator.schemas.adm.schema import ERROR_TYPES
-from generator.suggest import did_you_mean
+from generator.suggestions import did_you_mean
 from generator.worlds.playbook import Playbook
 from generator.worlds.rows import Scope
 from generator.worlds.templates import Template

@@ -24,9 +24,9 @@ from generator.schemas.adm.schema import (
 )
 from generator.schemas.adm.tools import DECLARATION_RULES, DECLARATIONS, TOOL_RULES
 from generator.schemas.keywords import Path, is_extension
-from generator.validation.documents.adm import MESSAGE_LENGTH, is_adm_name
 from generator.validation.rule import Find, Finding, Rule, ask, rules_of
 from generator.validation.rules import RULES
+from generator.validation.specifications.adm import MESSAGE_LENGTH, is_adm_name
 from generator.validation.verdict import Severity, Violation, brief, kind_of
 from generator.validation.view import RecordView, as_list
 

@@ -9,11 +9,11 @@ import orjson
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.validators import SchemaProblem
-from generator.validation.documents.deepfabric import messages_are_list, tool_calls_are_list
-from generator.validation.documents.openai import refused
 from generator.validation.entities.chat_view import has_fraction, is_number, is_whole
 from generator.validation.rule import Find, Finding, Rule, rules_of
 from generator.validation.rules import RULES
+from generator.validation.specifications.deepfabric import messages_are_list, tool_calls_are_list
+from generator.validation.specifications.openai import refused
 from generator.validation.tool_view import miscased
 from generator.validation.verdict import brief, kind_of
 from generator.validation.view import CallView, RecordView

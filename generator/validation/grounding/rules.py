@@ -80,8 +80,8 @@ from generator.validation.grounding.requests.lost_values import lost
 from generator.validation.grounding.requests.omissions import left_open
 from generator.validation.grounding.requests.units import in_other_units
 from generator.validation.grounding.requests.wordings import rewordings
+from generator.validation.grounding.swaps.findings import results_keep_their_calls, values_keep_their_roles
 from generator.validation.grounding.swaps.results import told_of_other_rows
-from generator.validation.grounding.swaps.rules import results_keep_their_calls, values_keep_their_roles
 from generator.validation.rule import Check, Finding
 from generator.validation.verdict import Severity, brief, weaker
 from generator.validation.view import CallView, RecordView, ResultView, is_judged_abroad

@@ -12,7 +12,7 @@ import orjson
 from generator.assets import asset_file
 from generator.errors import UsageError
 from generator.jsontext import JsonObject
-from generator.suggest import did_you_mean
+from generator.suggestions import did_you_mean
 from generator.validation.rule import Rule
 from generator.validation.rules import RULES
 from generator.validation.verdict import SEVERITIES

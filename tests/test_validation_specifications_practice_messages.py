@@ -8,7 +8,7 @@ import unicodedata
 import pytest
 
 from generator.validation import check
-from generator.validation.documents.practice_messages import CONTROL_CHECKS
+from generator.validation.specifications.practice_messages import CONTROL_CHECKS
 from tests.record_examples import Json, irrelevance, simple
 
 CODES = set(CONTROL_CHECKS)

@@ -1,4 +1,4 @@
-"""Identity: a key for what was made from objects that are frozen, and that take long to compare."""
+"""Object keys: a key for what was made from objects that are frozen, and that take long to compare."""
 
 from __future__ import annotations
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from generator.jsontext import JsonObject, JsonValue, dump_canonical, dump_compact, pointer
-from generator.validation.documents.openai import refused
-from generator.validation.documents.qwen3 import CHAT_MARKERS, places
 from generator.validation.rule import Check, Finding, of_tools
+from generator.validation.specifications.openai import refused
+from generator.validation.specifications.qwen3 import CHAT_MARKERS, places
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import brief
 from generator.validation.view import MARKERS_IN_BRACKETS, CallView, RecordView, may_hold_controls

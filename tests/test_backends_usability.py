@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from generator.backends.backend import Completion
-from generator.backends.verdicts import IN_A_ROW, ON_TRIAL, Verdicts
+from generator.backends.usability import IN_A_ROW, ON_TRIAL, Verdicts
 
 
 def told(verdicts: Verdicts) -> str:

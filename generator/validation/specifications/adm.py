@@ -10,9 +10,9 @@ from generator.records.calls import SUCCESS
 from generator.schemas.adm.schema import ERROR_TYPES
 from generator.schemas.adm.tools import ADVISED_DESCRIPTION
 from generator.schemas.validators import InvalidSchema, SchemaValidator, validator_for
-from generator.validation.documents.openai import NAME, refused
 from generator.validation.masks import known_tool
 from generator.validation.rule import Check, Finding, of_tools
+from generator.validation.specifications.openai import NAME, refused
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import brief, kind_of
 from generator.validation.view import LARGEST_INTEGER, LEAST_INTEGER, CallView, RecordView, ResultView

@@ -1,5 +1,7 @@
 """Which tools lead a kind is what a domain knows of them."""
 
+from __future__ import annotations
+
 import pytest
 
 from generator.jsontext import JsonObject

@@ -1,4 +1,4 @@
-"""Verdicts: whether what a server answers can be used, told by whoever reads it, and when to stop asking."""
+"""Usability: whether what a server answers can be used, told by whoever reads it, and when to stop asking."""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """A key is equal where it was made of the very same objects, however alike others are."""
 
-from generator.identity import Same
+from __future__ import annotations
+
+from generator.object_key import Same
 
 
 def test_the_very_same_objects_are_the_same() -> None:

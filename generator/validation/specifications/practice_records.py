@@ -8,11 +8,11 @@ import orjson
 
 from generator.jsontext import JsonObject, pointer
 from generator.kinds import KINDS
-from generator.validation.documents.practice_messages import holds_control_token
 from generator.validation.kinds import KIND_CHECKS, UNDER_WAY
 from generator.validation.limits import unstorable
 from generator.validation.masks import MASK_PARTS, by_its_own_names, mask_of
 from generator.validation.rule import Check, Finding, of_tools
+from generator.validation.specifications.practice_messages import holds_control_token
 from generator.validation.tool_view import ToolView, miscased
 from generator.validation.verdict import brief, kind_of
 from generator.validation.view import RecordView, is_judged_abroad

@@ -14,7 +14,7 @@ from generator.cli import main
 from generator.errors import UsageError
 from generator.validation import RULES
 from generator.validation.entities.judging import ENTITY_RULES
-from generator.validation.rulebook import (
+from generator.validation.rule_reference import (
     ALWAYS,
     GROUPS,
     alarm_table,
@@ -121,7 +121,7 @@ def between(name: str) -> re.Pattern[str]:
 @pytest.mark.parametrize("name", TABLES)
 def test_the_readme_tells_the_figures(name: str) -> None:
     (written,) = between(name).findall(README.read_text(encoding="utf-8"))
-    assert written == TABLES[name](), "write it anew: python -m tests.test_validation_rulebook"
+    assert written == TABLES[name](), "write it anew: python -m tests.test_validation_rule_reference"
 
 
 def test_the_figures_are_of_the_classes_and_rules_there_are() -> None:
