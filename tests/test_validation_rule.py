@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from itertools import product
 from typing import Any
 
 import pytest
@@ -16,9 +18,11 @@ from generator.validation.examiner import check_line
 from generator.validation.rule import Places, joined, rows
 from generator.validation.rules import CHECKS
 from generator.validation.standard import Standard
+from tests.checkout import CHECKOUT
 from tests.rule_records import CATALOG, changed, records
 
 RECORDS = records()
+VALIDATION = CHECKOUT / "generator" / "validation"
 DOCUMENTS = sorted(path.stem for path in asset_folder("rules").iterdir())
 ROWS = {code: row for document in DOCUMENTS for code, row in rows(document).items()}
 OF_RECORDS = [code for code in RULES if isinstance(ROWS[code].bad, Mapping)]
@@ -38,6 +42,16 @@ def broken(code: str, example: Any) -> set[str]:
 def test_each_row_has_its_function_and_each_function_its_row(document: str) -> None:
     bound = {**CHECKS.get(document, {}), **judging.CHECKS.get(document, {})}
     assert set(bound) == set(rows(document))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_a_table_says_where_its_functions_are_bound(document: str) -> None:
+    text = asset_folder("rules").joinpath(f"{document}.toml").read_text("utf-8")
+    (said,) = re.findall(r"^# Their functions are bound to the codes in (.*)\.$", text, re.MULTILINE)
+    bound = {
+        path for path in VALIDATION.rglob("*.py") for code in rows(document) if f'"{code}": ' in path.read_text("utf-8")
+    }
+    assert said.split(", ") == sorted(str(path.relative_to(CHECKOUT)) for path in bound)
 
 
 def test_every_document_has_its_table() -> None:
