@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from generator.assets import asset_folder
 from generator.formats.loading.tool_files import load_tools
 from generator.jsontext import JsonObject
 from generator.kinds import KINDS
 from generator.record import generate_records
+
+# How long an example takes says how busy the machine is; whatever else the machine's own profile says holds.
+settings.register_profile(
+    "any machine", parent=settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("any machine")
 
 
 @pytest.fixture(scope="session")
