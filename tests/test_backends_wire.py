@@ -45,7 +45,7 @@ async def complete(url: str) -> str:
         began = time.monotonic()
         with pytest.raises(BackendError) as caught:
             await backend.complete(CompletionRequest(ModelOptions("m", 100), ()))
-    assert time.monotonic() - began < 25  # a timeout would take longer
+    assert time.monotonic() - began < 10  # a timeout would take longer
     return str(caught.value)
 
 

@@ -102,6 +102,6 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_nothing_hostile_holds_it_up(text: str) -> None:
-    with bounded(3):
+    with bounded(10):
         read_marked(text)
         read_plain(text)

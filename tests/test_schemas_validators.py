@@ -79,7 +79,7 @@ def test_no_pattern_takes_exponential_time(pattern: str, keyword: str) -> None:
         "patternProperties": ({"patternProperties": {pattern: False}, "additionalProperties": False}, {text: 1}),
         "propertyNames": ({"propertyNames": {"pattern": pattern}}, {text: 1}),
     }[keyword]
-    with bounded(4):  # hangs for ages where the engine is not bounded
+    with bounded(20):  # hangs for ages where the engine is not bounded
         assert validator_for(schema).problems(value)
 
 

@@ -330,7 +330,8 @@ def test_values_come_from_earlier_results_but_not_from_the_assistant() -> None:
 
 
 def test_values_come_from_the_system_message() -> None:
-    assert evidence_level("Send it to my address.", "4 Elm Road", system="The user lives at 4 Elm Road.") == "literal"
+    system = "The user lives at 4 Elm Street."
+    assert evidence_level("Send it to my address.", "4 Elm Street", system=system) == "literal"
 
 
 def test_a_number_said_once_and_given_twice_stands_in_the_wrong_place() -> None:

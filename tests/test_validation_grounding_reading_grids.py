@@ -108,7 +108,7 @@ HOSTILE = [
 @pytest.mark.parametrize("part", HOSTILE)
 def test_no_text_takes_long_or_stops_the_reader(part: str) -> None:
     text = (part * 20_000)[:20_000]
-    with bounded(4):
+    with bounded(20):
         said = Said((Source(0, text),), DAY)
         for language in LEAST:
             quantities_of(figures_of(text, (language,)), (language,))

@@ -159,5 +159,5 @@ HOSTILE = ["a(xa(xa(" * 100_000, "." * 10**6, "a." * 300_000, '"f"' * 300_000, "
 
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
 def test_nothing_hostile_holds_it_up(text: str) -> None:
-    with bounded(3):
+    with bounded(10):
         found(answered(text, *"abcdefgh"))

@@ -334,7 +334,7 @@ HOSTILE: dict[str, object] = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_schema_is_bounded(name: str) -> None:
-    with bounded(4):
+    with bounded(30):
         try:
             value = synthesize_value(HOSTILE[name], seed=1)
         except (GaveUp, Unsatisfiable) as error:

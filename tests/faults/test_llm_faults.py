@@ -179,7 +179,7 @@ def test_a_signal_stops_the_run_with_requests_in_flight(tmp_path: Path, number: 
         began = time.monotonic()
         process.send_signal(number)
         ended, _, err = finish(process)
-        assert 1 < time.monotonic() - began < 50
+        assert 1 < time.monotonic() - began < 6
     assert ended == code, err
     assert "waiting up to 1 s for" in err
     assert "run the same command again" in err
@@ -233,7 +233,7 @@ def test_a_signal_loses_no_answer_that_comes_in_time(tmp_path: Path, number: int
             process.send_signal(number)
             ended, _, err = finish(process)
             assert (ended, "Traceback" in err) == (code, False), err
-            assert time.monotonic() - began < 19, "it waits for what is in flight, not for all of the grace"
+            assert time.monotonic() - began < 8, "it waits for what is in flight, not for all of the grace"
             assert answers(out) == server.requests
         assert run_llm(out, server, count, *options)[0] == 0
         told = server.told()
@@ -251,7 +251,7 @@ def test_a_second_interrupt_ends_the_waiting(tmp_path: Path) -> None:
         began = time.monotonic()
         process.send_signal(signal.SIGINT)
         ended, _, err = finish(process)
-    assert time.monotonic() - began < 50
+    assert time.monotonic() - began < 3
     assert (ended, "Traceback" in err) == (130, False), err
 
 

@@ -82,7 +82,7 @@ def test_time_is_not_overdrawn(tmp_path: Path) -> None:
         code, _, err = run_llm(tmp_path / "run", server, 5000, *options)
     assert code == 4, err
     assert "--max-minutes 0.05 is reached" in err
-    assert 3 < time.monotonic() - began < 60
+    assert 3 < time.monotonic() - began < 12
     assert lines(tmp_path / "run")
 
 
@@ -92,7 +92,7 @@ def test_a_wait_beyond_the_time_that_is_left_is_not_begun(tmp_path: Path) -> Non
         code, _, err = run_llm(tmp_path / "run", server, 5, "--max-minutes", "0.4", *QUIET)
     assert code == 4
     assert "asks to wait 30 s" in err
-    assert time.monotonic() - began < 23
+    assert time.monotonic() - began < 20
 
 
 @pytest.mark.slow
