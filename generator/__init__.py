@@ -44,16 +44,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from generator.formats.loading.tool_files import load_tools
     from generator.record import generate_records
-    from generator.records.record import Record
-    from generator.tools.tool import Tool
+    from generator.records import Record
+    from generator.tools import Tool
     from generator.validation import validate_record
     from generator.values import synthesize_value
 
 __all__ = ["Record", "Tool", "generate_records", "load_tools", "synthesize_value", "validate_record"]
 
 _HOMES = {
-    "Record": "generator.records.record",
-    "Tool": "generator.tools.tool",
+    "Record": "generator.records",
+    "Tool": "generator.tools",
     "generate_records": "generator.record",
     "load_tools": "generator.formats.loading.tool_files",
     "synthesize_value": "generator.values",

@@ -10,8 +10,7 @@ from generator.ids import draw_call_ids
 from generator.jsontext import JsonObject, digest
 from generator.masking import draw_mask, masked
 from generator.random_streams import stream
-from generator.records.calls import Exchange
-from generator.records.record import FORMAT_VERSION
+from generator.records import FORMAT_VERSION, Exchange
 from generator.scenarios.results import claim_of
 from generator.scenarios.scenario import Scenario
 from generator.version import VERSION

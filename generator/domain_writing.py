@@ -15,24 +15,25 @@ import yaml
 from generator.authors.llm.domain_author import (
     TOOLS_AT_ONCE,
     DomainAuthor,
+    DomainDraft,
     OnPart,
     Trial,
+    fault_in_words,
+    faults_of,
     review_question,
     tasks_question,
     tools_question,
+    with_room,
     world_question,
 )
-from generator.authors.llm.domain_draft import DomainDraft, fault_in_words, faults_of, with_room
-from generator.authors.llm.fallback import FormatFallback
 from generator.authors.llm.prompts import Prompts
+from generator.authors.llm.response_format import FormatFallback
 from generator.authors.llm.session import LLMSession, model_of
-from generator.backends.answer_file import AnswerFile
-from generator.backends.answers import LoggedBackend
+from generator.backends.answers import AnswerFile, LoggedBackend
 from generator.disk import write_whole
 from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
-from generator.domains.phrasing import phrasing_faults
-from generator.domains.reading import Fault
+from generator.domains.reading import Fault, phrasing_faults
 from generator.errors import JobError, Problem, ToolFileError
 from generator.formats.loading.domain_files import read_domain_file
 from generator.formats.loading.parsing import is_text_when_plain
@@ -41,11 +42,10 @@ from generator.job import Job
 from generator.jsontext import JsonObject, JsonValue, dump_compact, dump_pretty
 from generator.kinds import KINDS
 from generator.record import Producer
-from generator.scenarios.rehearsing import rehearse, tell_unsaid
-from generator.scenarios.rehearsing.rehearsal import ROUNDS
-from generator.tools.tool import Tool
+from generator.scenarios.rehearsal import ROUNDS, rehearse, tell_unsaid
+from generator.tools import Tool
 from generator.validation.verdict import Rejection
-from generator.worlds.playbook import open_playbook
+from generator.worlds.compiled_domain import open_playbook
 
 _TRIAL_RECORDS = 12
 """Records that are tried for each tool."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from generator.records.record import Record
+    from generator.records import Record
 
 ToolRecords = Callable[..., "list[Record]"]
 

@@ -15,15 +15,14 @@ from generator.domains.catalog import Catalog
 from generator.errors import DataError
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_compact, dump_line
-from generator.records.calls import Draft, Exchange, ToolResult
-from generator.records.record import Record
+from generator.records import Draft, Exchange, Record, ToolResult
 from generator.runs.giving_up import Exclusions
 from generator.runs.outcome import Outcome, key_of, outcome_of
 from generator.runs.read_back import RecordReader
 from generator.scenarios.planner import Planner
 from generator.scenarios.results import answer_calls, world_after
 from generator.scenarios.scenario import NOT_PLANNED, PlanError, Scenario, Step
-from generator.tools.tool import Tool
+from generator.tools import Tool
 from generator.validation import examine
 from generator.validation.grounding.arguments.grounded import explain_view
 from generator.validation.verdict import Rejection, Violation, errors_of

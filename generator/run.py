@@ -10,7 +10,7 @@ from pathlib import Path
 from time import monotonic, process_time
 from typing import TYPE_CHECKING
 
-from generator.backends.answer_file import AnswerFile
+from generator.backends.answers import AnswerFile
 from generator.backends.budget import Price
 from generator.disk import disk_errors, write_own
 from generator.domains.catalog import Catalog

@@ -3,7 +3,7 @@
 import copy
 from typing import Any
 
-from generator.tools.tool import Tool
+from generator.tools import Tool
 
 
 def definition(name: str, required: list[str], **properties: dict[str, Any]) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from typing import Any
 from generator.domains.domain import Domain
 from generator.domains.reading import Faults
 from generator.jsontext import JsonObject, JsonValue
-from generator.tools.tool import Tool
+from generator.tools import Tool
+from generator.worlds.compiled_domain import Playbook, open_playbook
 from generator.worlds.compiler import Compiler
-from generator.worlds.playbook import Playbook, open_playbook
 from generator.worlds.program import compiler_of
 from generator.worlds.rows import Scope
 from generator.worlds.world import World

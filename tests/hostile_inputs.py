@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from generator.validation.limits import MOST_CALLS, MOST_MESSAGES
+from generator.validation.shape import MOST_CALLS, MOST_MESSAGES
 from tests.checkout import CHECKOUT
 
 Json = Any  # parsed JSON

@@ -8,8 +8,7 @@ from typing import BinaryIO
 from generator.domains.catalog import Catalog
 from generator.validation.fixes.mending import MendedLine, Mending
 from generator.validation.lines import Located, batches, check_batch, read_lines
-from generator.validation.standard import Standard
-from generator.validation.tally import Tally
+from generator.validation.verdict import Standard, Tally
 
 
 def check_lines(stream: BinaryIO, tally: Tally, standard: Standard | None = None) -> Iterator[Located]:

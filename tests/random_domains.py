@@ -7,8 +7,8 @@ from typing import Any
 
 from generator.domains.domain import Domain
 from generator.jsontext import JsonObject
-from generator.tools.tool import Tool
-from generator.worlds.playbook import Playbook, open_playbook
+from generator.tools import Tool
+from generator.worlds.compiled_domain import Playbook, open_playbook
 from tests.domains_library import tool
 
 WORDS = ("amber", "birch", "cedar", "delta", "ember", "fjord", "grove", "heath")

@@ -7,7 +7,7 @@ from typing import Any
 
 from generator.domains.catalog import Catalog
 from generator.jsontext import digest
-from generator.tools.tool import Tool
+from generator.tools import Tool
 
 Json = Any  # parsed JSON
 

@@ -6,7 +6,7 @@ import json
 
 from generator.domains.catalog import Catalog
 from generator.jsontext import JsonObject, JsonValue, dump_compact
-from generator.tools.tool import Tool
+from generator.tools import Tool
 from generator.validation.rule import LEFT_OUT, Places, joined
 
 FIRST, SECOND, THIRD = "aB3dE6gH9", "zY8xW7vU6", "cC2dF5gJ8"

@@ -15,7 +15,7 @@ from generator.jsontext import dump_line
 from generator.runs.outcome import Outcome
 from generator.runs.read_back import ForeignRecord
 from generator.scenarios.planner import Planner
-from generator.tools.tool import Tool
+from generator.tools import Tool
 from generator.validation.verdict import Rejection, Violation
 
 KINDS = ("simple", "parallel", "irrelevance")

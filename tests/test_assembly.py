@@ -5,10 +5,9 @@ from datetime import date
 from generator.assembly import Provenance, assemble
 from generator.ids import is_call_id
 from generator.jsontext import JsonObject
-from generator.records.calls import Draft, DraftCall, Exchange, ToolResult
-from generator.records.record import Record
+from generator.records import Draft, DraftCall, Exchange, Record, ToolResult
 from generator.scenarios.scenario import Persona, Scenario, Step
-from generator.tools.tool import Tool
+from generator.tools import Tool
 from tests.empty_worlds import empty_world
 
 WEATHER = Tool(

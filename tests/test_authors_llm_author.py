@@ -12,16 +12,16 @@ import pytest
 from generator.authors.author import NoDraft
 from generator.authors.llm.author import LLMAuthor, opening
 from generator.authors.llm.draft_checks import examiner
-from generator.authors.llm.fallback import FormatFallback
+from generator.authors.llm.response_format import FormatFallback
 from generator.backends.backend import AnsweredCall, Completion, ModelOptions, Unavailable
 from generator.backends.budget import Spent
 from generator.backends.scripted import Answer, ScriptedBackend
 from generator.domains.catalog import Catalog
 from generator.jsontext import JsonObject
 from generator.record import AcceptedRecord, Making, make_record
-from generator.records.calls import Draft, DraftCall, Exchange, ToolResult
+from generator.records import Draft, DraftCall, Exchange, ToolResult
 from generator.scenarios.scenario import Persona, PlannedCall, Scenario, Step
-from generator.tools.tool import Tool
+from generator.tools import Tool
 from generator.validation.verdict import Rejection
 from tests.bundled import bundled_prompts
 from tests.empty_worlds import empty_world

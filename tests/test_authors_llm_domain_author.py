@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-from generator.authors.llm.domain_author import DomainAuthor, Trial, requests_needed
-from generator.authors.llm.domain_draft import DomainDraft, faults_of, overlaid
-from generator.authors.llm.fallback import FormatFallback
+from generator.authors.llm.domain_author import DomainAuthor, DomainDraft, Trial, faults_of, overlaid, requests_needed
+from generator.authors.llm.response_format import FormatFallback
 from generator.backends.backend import Completion, ModelOptions, Unavailable
 from generator.backends.scripted import Answer, ScriptedBackend
 from generator.jsontext import JsonObject

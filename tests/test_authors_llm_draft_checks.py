@@ -9,7 +9,7 @@ import pytest
 
 from generator.authors.llm.draft_checks import shared_evidence, unsaid_evidence
 from generator.jsontext import JsonObject
-from generator.records.calls import Draft, DraftCall, Evidence, Exchange, ToolResult
+from generator.records import Draft, DraftCall, Evidence, Exchange, ToolResult
 from generator.scenarios.scenario import PlannedCall, Step
 from tests.test_authors_llm_author import BOTH, KEPT, ONE, SPOKEN, TABLE, answer, author_of, verdict
 

@@ -12,16 +12,15 @@ import pytest
 from generator.assets import asset_folder
 from generator.authors.llm.author import LLMAuthor
 from generator.authors.llm.draft_checks import examiner
-from generator.authors.llm.fallback import FormatFallback, Question
+from generator.authors.llm.response_format import FormatFallback, Question
 from generator.authors.offline import OfflineAuthor
-from generator.backends.backend import Completion
-from generator.backends.usability import Verdicts
+from generator.backends.backend import Completion, Verdicts
 from generator.domains.catalog import Catalog
 from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
 from generator.kinds import KINDS
 from generator.record import Producer
-from generator.records.calls import Draft, Exchange
+from generator.records import Draft, Exchange
 from generator.runs.outcome import Outcome
 from generator.scenarios.scenario import Scenario
 from tests.bundled import bundled, bundled_prompts

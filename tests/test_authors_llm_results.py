@@ -8,15 +8,15 @@ from dataclasses import replace
 
 import pytest
 
-from generator.authors.llm.fallback import FormatFallback
+from generator.authors.llm.response_format import FormatFallback
 from generator.authors.llm.results import ResultWriter
 from generator.backends.backend import ModelOptions
 from generator.backends.budget import Spent
 from generator.backends.scripted import Answer, ScriptedBackend
 from generator.record import AcceptedRecord, Making, make_record
-from generator.records.calls import Draft, DraftCall, ToolResult
+from generator.records import Draft, DraftCall, ToolResult
 from generator.scenarios.scenario import Scenario
-from generator.tools.tool import Tool
+from generator.tools import Tool
 from tests.test_authors_llm_author import CATALOG, ONE, PROMPTS, TWO, answer, author_of, weather
 
 RAIN = {"status": "rain", "celsius": 7}

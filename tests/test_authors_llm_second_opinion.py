@@ -9,16 +9,16 @@ from dataclasses import replace
 import pytest
 
 from generator.authors.author import Opinion
-from generator.authors.llm.fallback import FormatFallback
+from generator.authors.llm.response_format import FormatFallback
 from generator.authors.llm.second_opinion import SecondOpinion, disagreement, has_doubts
 from generator.backends.backend import CompletionRequest, ModelOptions
 from generator.backends.scripted import Answer, ScriptedBackend
 from generator.job_choices import Verify
 from generator.jsontext import JsonObject
 from generator.record import AcceptedRecord, Making, make_record
-from generator.records.calls import Draft, DraftCall, Evidence, Exchange
+from generator.records import Draft, DraftCall, Evidence, Exchange
 from generator.scenarios.scenario import Scenario
-from generator.tools.tool import Tool
+from generator.tools import Tool
 from generator.validation.grounding.arguments.grounded import explain_view
 from tests.test_authors_llm_author import BOTH, CATALOG, ONE, PROMPTS, answer, author_of, weather
 from tests.test_authors_llm_draft_checks import on_the_tenth

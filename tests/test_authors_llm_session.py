@@ -13,7 +13,7 @@ from generator.authors.llm.session import with_domains
 from generator.domains.catalog import Catalog
 from generator.domains.reading import read_domain
 from generator.runs.folder import read_catalog
-from generator.tools.tool import Tool
+from generator.tools import Tool
 from generator.validation import validate_record
 from tests.domain_examples import TOOLS, domain, tools
 from tests.faults.completion_processes import Served, run_llm, served, start_llm

@@ -18,16 +18,15 @@ from generator.assets import asset_folder
 from generator.authors.author import NoDraft
 from generator.authors.llm.author import LLMAuthor, opening
 from generator.authors.llm.draft_checks import examiner, is_asked
-from generator.authors.llm.fallback import FormatFallback, Question
+from generator.authors.llm.response_format import FormatFallback, Question
 from generator.authors.offline import OfflineAuthor
-from generator.backends.backend import Completion
-from generator.backends.usability import Verdicts
+from generator.backends.backend import Completion, Verdicts
 from generator.domains.catalog import Catalog
 from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
 from generator.jsontext import JsonObject
 from generator.record import Producer
-from generator.records.calls import Draft, DraftCall, Exchange
+from generator.records import Draft, DraftCall, Exchange
 from generator.scenarios.results import answer_calls
 from generator.scenarios.scenario import PlanError, Scenario
 from generator.validation import check

@@ -21,11 +21,10 @@ from generator.authors.offline import OfflineAuthor
 from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
 from generator.kinds import KINDS
-from generator.records.calls import Exchange
-from generator.scenarios.personas import REGISTERS, SITUATIONS
+from generator.records import Exchange
 from generator.scenarios.planner import Planner
 from generator.scenarios.results import answer_calls
-from generator.scenarios.scenario import Persona, PlanError, Scenario, Step
+from generator.scenarios.scenario import REGISTERS, SITUATIONS, Persona, PlanError, Scenario, Step
 from tests.bundled import bundled, bundled_prompts
 
 PROMPTS = bundled_prompts()

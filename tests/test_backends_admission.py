@@ -26,12 +26,10 @@ from generator.backends.admission import (
     Pace,
     Sent,
 )
-from generator.backends.backend import Completion, CompletionRequest, ModelOptions, Transient
-from generator.backends.budget import Budget, Limits
+from generator.backends.backend import ON_TRIAL, Completion, CompletionRequest, ModelOptions, Transient, Verdicts
+from generator.backends.budget import Budget, Limits, Usage
 from generator.backends.http import open_backend
 from generator.backends.server import ServerOptions
-from generator.backends.tokens import Usage
-from generator.backends.usability import ON_TRIAL, Verdicts
 from generator.errors import BackendError, LimitError
 from tests.faults.completion_server import Server
 

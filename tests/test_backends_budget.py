@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.backends.budget import Budget, Limits, Price, read_price
-from generator.backends.tokens import Usage
+from generator.backends.budget import Budget, Limits, Price, Usage, read_price
 from generator.errors import UsageError
 
 TOKENS = st.builds(Usage, st.integers(0, 5000), st.integers(0, 5000))

@@ -9,8 +9,8 @@ import pytest
 
 from generator.assets import asset_folder
 from generator.domains.domain import Domain, Way
-from generator.tools.tool import Tool
-from generator.worlds.playbook import open_playbook
+from generator.tools import Tool
+from generator.worlds.compiled_domain import open_playbook
 from tests.bundled import bundled
 
 FOLDER = asset_folder("tool_specs")

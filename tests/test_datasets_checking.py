@@ -18,8 +18,7 @@ from generator.datasets.readers import any_format
 from generator.errors import StorageError
 from generator.jsontext import dump_line
 from generator.validation.lines import Located
-from generator.validation.standard import Standard
-from generator.validation.tally import Read, Tally
+from generator.validation.verdict import Read, Standard, Tally
 from tests.record_examples import CATALOG, KINDS, simple
 
 Json = Any  # parsed JSON

@@ -13,7 +13,7 @@ from generator.datasets.readers import FormatReader, any_format, is_canonical
 from generator.formats import FORMATS
 from generator.validation.entities import ENTITIES
 from generator.validation.examiner import check_line
-from generator.validation.standard import Standard
+from generator.validation.verdict import Standard
 from tests.record_examples import KINDS, simple
 from tests.test_validation_fuzz import ANY_JSON, places
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from generator.authors.llm.domain_draft import DomainDraft
+from generator.authors.llm.domain_author import DomainDraft
 from generator.authors.llm.session import LLMSession
 from generator.backends.budget import Budget, Limits
 from generator.backends.server import ServerOptions

@@ -2,7 +2,7 @@
 
 from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
-from generator.tools.tool import Tool
+from generator.tools import Tool
 from tests.domains_library import tool
 
 

@@ -12,11 +12,11 @@ from generator.domains.deriving import derive_domain, phrase_of, words_of
 from generator.domains.domain import Way
 from generator.formats.loading.tool_files import load_catalog
 from generator.jsontext import JsonObject, JsonValue
-from generator.records.calls import ToolResult
+from generator.records import ToolResult
 from generator.scenarios.blueprints import LAYOUTS
-from generator.tools.tool import Tool
+from generator.tools import Tool
+from generator.worlds.compiled_domain import Playbook, open_playbook
 from generator.worlds.execution import execute
-from generator.worlds.playbook import Playbook, open_playbook
 from generator.worlds.world import World
 from tests.domains_library import TODAY, tool
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from generator.domains.catalog import Catalog
-from generator.engines.engine import Engine, EngineOptions, Work
-from generator.engines.in_process import InProcess
+from generator.engines.engine import Engine, EngineOptions, InProcess, Work
 from generator.engines.pool import in_processes
 from generator.engines.processes import CHUNK, LocalProcesses
 from generator.errors import EngineError

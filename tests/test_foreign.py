@@ -17,8 +17,7 @@ from generator.datasets.readers import any_format
 from generator.formats.recognition import READ, WRITTEN
 from generator.formats.writing import Shaping
 from generator.validation.lines import read_lines
-from generator.validation.standard import Standard
-from generator.validation.tally import Tally
+from generator.validation.verdict import Standard, Tally
 from tests.checkout import CHECKOUT
 
 FOREIGN = CHECKOUT / "tests" / "foreign"

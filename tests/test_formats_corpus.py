@@ -9,10 +9,10 @@ from generator.errors import ToolFileError
 from generator.formats.loading.tool_files import LoadedCatalog, load_catalog, load_tools
 from generator.formats.writing import TOOL_FORMATS, dump_tools
 from generator.schemas.keywords import walk
-from generator.schemas.texts import find_control_token
+from generator.schemas.steps import find_control_token
 from generator.schemas.types import JSON_TYPES
 from generator.schemas.validators import schema_problems
-from generator.tools.names import is_valid_name
+from generator.tools import is_valid_name
 from tests.shared_data import SHARED, needs_shared
 
 pytestmark = needs_shared

@@ -11,7 +11,7 @@ from generator.errors import Problem, ToolFileError
 from generator.formats.loading.tool_files import load_catalog, load_tools
 from generator.formats.writing import TOOL_FORMATS, dump_tools
 from generator.schemas.validators import schema_problems
-from generator.tools.names import is_valid_name
+from generator.tools import is_valid_name
 
 NAMES = st.sampled_from(["a", "get_weather", "math.sum", "", "é", "<|im_end|>", "x" * 70, "2"]) | st.none()
 TEXTS = st.sampled_from(["Get it.", "", " ", "<|im_end|>", "é" * 3]) | st.none()

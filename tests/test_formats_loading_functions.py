@@ -14,7 +14,7 @@ from generator.cli import main
 from generator.errors import ToolFileError
 from generator.formats.loading.functions import Described, read_docstring
 from generator.formats.loading.tool_files import load_catalog, load_tools
-from generator.tools.tool import Tool
+from generator.tools import Tool
 
 
 @dataclasses.dataclass

@@ -10,7 +10,7 @@ from generator.errors import ToolFileError
 from generator.formats.loading.tool_files import LoadedCatalog, load_catalog, load_tools
 from generator.formats.openapi.schemas import MAX_DEFINITIONS
 from generator.schemas.validators import validator_for
-from generator.tools.tool import Tool
+from generator.tools import Tool
 from generator.values import synthesize_value
 from tests.shared_data import SHARED, needs_shared
 

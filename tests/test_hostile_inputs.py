@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from generator.validation import check
-from generator.validation.limits import MOST_CALLS, MOST_LOOKED_THROUGH, MOST_MESSAGES
+from generator.validation.shape import MOST_CALLS, MOST_LOOKED_THROUGH, MOST_MESSAGES
 from tests.hostile_inputs import FILES, RECORDS, Make, measure
 from tests.record_examples import Json, irrelevance, simple
 

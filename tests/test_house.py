@@ -325,13 +325,12 @@ SHARED = {
     "generator.errors": "how mistakes of the operator are told",
     "generator.kinds": "the kinds and what each is declared to be",
     "generator.jsontext": "what JSON is, how pointers are written, and digests of definitions",
-    "generator.records.calls": "the word SUCCESS",
-    "generator.records.record": "the type of what `validate_record` is given",
-    "generator.schemas.adm.schema": "the error types that ADM lists",
+    "generator.records": "the type of what `validate_record` is given, and the word SUCCESS",
+    "generator.schemas.adm_schema": "the error types that ADM lists",
     "generator.schemas.keywords": "the type of a path into a schema",
     "generator.schemas.validators": "what a JSON Schema accepts, which a library decides",
     "generator.suggestions": "the nearest of some names",
-    "generator.tools.tool": "the type of a tool in a catalog",
+    "generator.tools": "the type of a tool in a catalog",
 }
 """All that the examiner and the writers of records both import, and why it may be one: data, types and words."""
 

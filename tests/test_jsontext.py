@@ -14,7 +14,7 @@ from generator.formats import FORMATS
 from generator.formats.writing import Shaping
 from generator.jsontext import altered_number, dump_exactly, dump_line, may_hold_long_numbers, read_exactly
 from generator.validation.examiner import check_line
-from generator.validation.standard import Standard
+from generator.validation.verdict import Standard
 from tests import record_examples
 from tests.lines_of_records import mend_lines
 

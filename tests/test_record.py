@@ -20,8 +20,7 @@ from generator.errors import DataError, JobError
 from generator.job import EARLIEST_REFERENCE_DATE, LATEST_REFERENCE_DATE, Job
 from generator.jsontext import JsonObject
 from generator.record import Producer, finish, generate_records
-from generator.records.calls import Draft, DraftCall, Exchange
-from generator.records.record import Record
+from generator.records import Draft, DraftCall, Exchange, Record
 from generator.runs.outcome import request_key
 from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import Scenario

@@ -20,8 +20,7 @@ from generator.reports.violations import (
 )
 from generator.validation.lines import Located
 from generator.validation.rule_reference import every_rule
-from generator.validation.tally import Tally
-from generator.validation.verdict import Violation
+from generator.validation.verdict import Tally, Violation
 
 Json = Any  # parsed JSON
 

@@ -26,8 +26,7 @@ from generator.runs.coverage import (
 )
 from generator.runs.coverage import TOOLS as TOOLS_TOPIC
 from generator.runs.summary import summarize_coverage
-from generator.tools.surface import surface_of
-from generator.tools.tool import Tool
+from generator.tools import Tool, surface_of
 from generator.validation.grounding.arguments.grounded import explain
 from tests import record_examples
 from tests.record_examples import CLOCK, FIRST, WEATHER

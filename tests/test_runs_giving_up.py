@@ -22,7 +22,7 @@ from generator.runs.outcome import Outcome
 from generator.runs.rows import StoredRow
 from generator.runs.settling import Settling
 from generator.scenarios.planner import Planner
-from generator.tools.tool import Tool
+from generator.tools import Tool
 from generator.validation.verdict import Rejection, Violation
 
 

@@ -1,14 +1,102 @@
-"""Calls that fail, are mended or find nothing: over the bundled domains, and what cannot be planned."""
+"""Calls that need what earlier ones bring: over the bundled domains, and where they cannot be planned."""
+
+from __future__ import annotations
+
+import re
 
 import pytest
 
-from generator.jsontext import JsonObject
-from generator.records.calls import SUCCESS
+from generator.jsontext import JsonObject, JsonValue
+from generator.records import SUCCESS
 from generator.scenarios.blueprints import LAYOUTS
+from generator.scenarios.blueprints.outcomes import _is_carried
 from generator.scenarios.scenario import PlanError
-from tests.domains_library import tool
+from tests.domains_library import LIBRARY_TOOLS, desk, library, tool
 from tests.kind_records import calls, turns
-from tests.planning_contexts import book_of, context_over, made, plan_error
+from tests.planning_contexts import book_of, context_over, library_context, made, plan_error
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("update", False),
+        ("updated", True),
+        (12, False),
+        (120, True),
+        ("L-1", True),
+        (["update", "L-1"], True),
+        ({}, False),
+    ],
+)
+def test_a_value_is_carried_on_as_a_whole(value: JsonValue, expected: bool) -> None:
+    """ "update" is no value of a result that has `updated_at`."""
+    earlier = ['{"updated_at":"updated","count":120,"id":"L-1"}']
+    assert _is_carried(value, earlier, "no word of it") is expected
+
+
+@pytest.mark.parametrize("kind", ["sequential", "nested"])
+def test_what_is_carried_stands_in_an_earlier_result_and_was_not_said(kind: str) -> None:
+    for record in made(kind):
+        carried = record["metadata"]["claim"]["carried"]
+        rounds = [message["tool_calls"] for message in record["messages"] if message.get("tool_calls")]
+        last = rounds[-1][0]["function"]["arguments"]
+        brought = "\n".join(each["content"] for each in turns(record, "tool")[: -len(rounds[-1])])
+        said = "\n".join(each["content"] for each in turns(record, "user") + turns(record, "system"))
+        assert carried
+        for name in carried:
+            assert str(last[name]) in brought
+            whole = rf"(?<!\w){re.escape(str(last[name]))}(?!\w)"
+            assert re.search(whole, said, re.IGNORECASE) is None
+
+
+def test_a_nested_wish_names_no_look_up_and_makes_it_first() -> None:
+    for record in made("nested"):
+        assert len(turns(record, "user")) == 1
+        assert len(calls(record)) >= 2
+        assert {*record["metadata"]["statuses"].values()} == {"SUCCESS"}
+
+
+def test_errands_have_chains_of_three_and_more() -> None:
+    lengths = [len(calls(record)) for record in made("sequential", 40)]
+    assert min(lengths) >= 2
+    assert sum(length >= 3 for length in lengths) >= 8
+
+
+def _library(**changes: object) -> JsonObject:
+    return {**library().domain.model_dump(by_alias=True), **changes}
+
+
+def test_a_wish_over_a_row_that_nothing_finds_is_no_plan() -> None:
+    assert plan_error("nested", context_over(desk(), "change_ticket")) == "no way of change_ticket fits"
+
+
+def test_a_look_up_of_an_id_that_was_told_is_none() -> None:
+    document = _library()
+    document["tools"]["return_loan"]["ways"][0]["requests"] = ["Return {l}, loan {l.id}."]
+    document["tools"]["return_loan"]["ways"][0]["replies"] = {"ok": ["Returned."]}
+    book = book_of(document, LIBRARY_TOOLS)
+    assert plan_error("nested", context_over(book, "return_loan")) == "nothing has to be looked up"
+
+
+def test_a_tool_without_an_errand_leads_no_chain() -> None:
+    reason = plan_error("sequential", library_context("borrow_book"))
+    assert reason == "no task of several calls has borrow_book"
+
+
+def test_an_errand_that_ends_after_its_first_call_is_no_chain() -> None:
+    document = _library()
+    document["tasks"][0]["turns"][0]["calls"][1]["when"] = [["$r1.total", ">", 99]]
+    document["tasks"][0]["turns"][0]["replies"] = ["Nothing to do."]
+    book = book_of(document, LIBRARY_TOOLS)
+    assert plan_error("sequential", context_over(book, "list_loans")) == "the task ends after its first call"
+
+
+def test_a_chain_that_carries_nothing_on_is_none() -> None:
+    document = _library()
+    document["tasks"][0]["turns"][0]["requests"] = ["Find {l}, which is {l.id}, and renew it by {n} days."]
+    book = book_of(document, LIBRARY_TOOLS)
+    reasons = {plan_error("sequential", context_over(book, "list_loans", seed=seed)) for seed in range(6)}
+    assert "a later call carries nothing on from an earlier one" in reasons
 
 
 def _statuses(record: JsonObject) -> list[str]:

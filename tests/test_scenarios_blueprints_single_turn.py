@@ -14,12 +14,14 @@ from generator.jsontext import JsonObject, dump_canonical
 from generator.record import Producer
 from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.blueprints.single_turn import at_once_with, fewest, in_order, is_at_once
+from generator.scenarios.planning_context import PlanningContext
 from generator.scenarios.scenario import PlanError
-from generator.scenarios.wording import opening
-from generator.worlds.playbook import Playbook
+from generator.scenarios.wording import fits_the_hour, load_small_talk, opening, takes_leave, topics
+from generator.worlds.compiled_domain import Playbook
 from generator.worlds.rows import Row
+from tests.bundled import bundled
 from tests.domain_examples import domain, tools
-from tests.domains_library import tool
+from tests.domains_library import library, tool
 from tests.kind_records import calls, turns
 from tests.planning_contexts import book_of, context_over, library_context, made, plan_error
 
@@ -251,3 +253,115 @@ def test_an_errand_of_several_tools_is_one_message(calls: tuple[str, ...], told:
     tools = {name: _asked("Do it.", "Done.") for name in ("ping", "pang")}
     book = book_of({"tools": tools, "tasks": [{"turns": [turn]}]}, [tool(name) for name in tools])
     assert is_at_once(book.tasks[0]) is told
+
+
+def test_near_twins_stand_beside_the_tool_that_is_called() -> None:
+    near = {
+        (domain.name, name): set(known.near) for domain in bundled().domains for name, known in domain.tools.items()
+    }
+    domains = {tool.name: tool.domain for tool in bundled().tools}
+    for record in made("similar_tools"):
+        (call,) = calls(record)
+        shown = {each["function"]["name"] for each in record["tools"]} - {call["name"]}
+        assert shown
+        assert shown <= near[domains[call["name"]], call["name"]]
+        assert set(record["metadata"]["claim"]["near"]) == shown
+
+
+def test_a_function_that_is_missing_is_called_once_it_is_there() -> None:
+    for record in made("missing_function"):
+        name = record["metadata"]["claim"]["function"]
+        assert name in turns(record, "system")[0]["content"]
+        assert [call["name"] for call in calls(record)] == [name]
+        assert not turns(record, "assistant")[0].get("tool_calls")
+        assert name not in "".join(each["content"] for each in turns(record, "user"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        ("similar_tools", "nothing is near to count"),
+        ("missing_function", "the domain does not say what count can do"),
+    ],
+)
+def test_scenarios_blueprints_choosing_what_cannot_be_planned(kind: str, reason: str) -> None:
+    book = book_of({"tools": {"count": {"ways": [{"requests": ["Count."]}]}}}, [tool("count")])
+    assert plan_error(kind, context_over(book, "count")) == reason
+
+
+@pytest.mark.parametrize("kind", ["irrelevance", "chitchat", "no_tools"])
+def test_nothing_is_called_and_every_word_answered(kind: str) -> None:
+    for record in made(kind):
+        assert not calls(record)
+        assert not turns(record, "tool")
+        assert len(turns(record, "user")) == len(turns(record, "assistant"))
+        assert bool(record["tools"]) is (kind != "no_tools")
+
+
+def test_small_talk_at_times_has_a_parting_word() -> None:
+    lengths = {len(turns(record, "user")) for record in made("chitchat", 40)}
+    assert lengths == {1, 2}
+
+
+def test_near_wishes_come_from_the_domain_and_others_from_everyday_life() -> None:
+    said = set()
+    for seed in range(40):
+        said.add(LAYOUTS["irrelevance"].blueprint(library_context(seed=seed)).steps[0].request_text)
+    assert "Buy me this book." in said
+    assert len(said) > 5
+
+
+def test_a_wish_that_no_tool_serves_is_declined_by_what_it_wants() -> None:
+    document = {**library_context().book.domain.model_dump(by_alias=True), "unserved": []}
+    book = book_of(document, library_context().book.tools.values())
+    deeds = {topic.deed for topic in topics()}
+    for seed in range(20):
+        reply = LAYOUTS["irrelevance"].blueprint(context_over(book, "renew_loan", seed=seed)).steps[1].reply_text
+        assert any(deed in reply for deed in deeds)
+
+
+def test_where_the_tools_speak_of_everything_nothing_is_irrelevant(monkeypatch: pytest.MonkeyPatch) -> None:
+    tools = [tool(f"serve_{number}", None, (), **{topic.words[0]: "string"}) for number, topic in enumerate(topics())]
+    book = book_of({"tools": {each.name: {} for each in tools}}, tools)
+    context = context_over(book, tools[0].key)
+    monkeypatch.setattr(PlanningContext, "beside", lambda context, count: tuple(each.key for each in tools[1:]))
+    assert plan_error("irrelevance", context) == "the tools shown speak of everything"
+
+
+def test_nobody_begins_with_thanks_or_a_goodbye() -> None:
+    talks = {talk.name: talk for talk in load_small_talk().talks}
+    parting = {reply for name in ("thanks", "goodbye", "praise") for reply in talks[name].replies}
+    first, later = set(), set()
+    for record in made("chitchat", 40):
+        said = [turn["content"] for turn in turns(record, "assistant")]
+        first.add(said[0])
+        later |= set(said[1:])
+    assert not first & parting
+    assert later and later <= parting
+
+
+def test_each_wording_of_a_near_wish_has_its_turn_and_then_life_goes_on() -> None:
+    """A record cannot look at others: by how many came before it, it knows which wording comes next."""
+    texts = sum(len(wish.requests) for wish in library().unserved)
+    near = []
+    for visit in range(8 * texts):
+        plan = LAYOUTS["irrelevance"].blueprint(library_context(seed=visit, visit=visit))
+        if plan.claim:
+            assert set(plan.claim["unserved_by"]) == {library_context().index.tools[key].name for key in plan.shown}
+            near.append(plan.steps[0].request_text)
+    assert len(near) <= 2 * texts
+    assert len(set(near)) > texts / 2
+
+
+def test_a_second_attempt_does_not_say_the_same_again() -> None:
+    for seed in range(20):
+        context = library_context(seed=seed)
+        context.attempt = 1
+        assert not LAYOUTS["irrelevance"].blueprint(context).claim
+
+
+def test_a_parting_word_fits_the_hour_of_the_greeting() -> None:
+    for record in made("chitchat", 40):
+        first, *later = (turn["content"] for turn in turns(record, "user"))
+        assert all(fits_the_hour(text, first) for text in later)
+        assert not (later and takes_leave(first))

@@ -18,7 +18,7 @@ from generator.scenarios.consent import agreed, asked, require_consent, with_con
 from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import PlanError, PlannedCall, Step
 from generator.scenarios.wording import phrases
-from generator.worlds.playbook import Playbook, open_playbook
+from generator.worlds.compiled_domain import Playbook, open_playbook
 from tests.domain_examples import domain, tools
 from tests.domains_library import tool
 from tests.planning_contexts import context_over, plan_error

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from generator.jsontext import JsonObject
-from generator.records.calls import SUCCESS, ToolResult
+from generator.records import SUCCESS, ToolResult
 from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.failures import deed, draw_outage, listed_subject, of_one, subject_of, tell_error, tell_outage
 from generator.scenarios.planning_context import PlanningContext
 from generator.scenarios.scenario import PlannedCall
 from generator.scenarios.wording import phrases
-from generator.worlds.playbook import Playbook
+from generator.worlds.compiled_domain import Playbook
 from generator.worlds.rows import Row
 from tests.domains_library import tool
 from tests.planning_contexts import book_of, context_over, library_context, plan_error

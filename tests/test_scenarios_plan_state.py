@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.records.calls import SUCCESS, ToolResult
+from generator.records import SUCCESS, ToolResult
 from generator.scenarios.plan_state import (
     GuidedRandom,
     is_so_already,

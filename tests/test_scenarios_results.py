@@ -12,7 +12,7 @@ from generator.authors.offline import OfflineAuthor
 from generator.job import Job
 from generator.jsontext import JsonObject
 from generator.record import Producer
-from generator.records.calls import Draft, DraftCall, Exchange, ToolResult
+from generator.records import Draft, DraftCall, Exchange, ToolResult
 from generator.scenarios.results import (
     answer_calls,
     as_planned,

@@ -7,8 +7,8 @@ import pytest
 
 from generator.errors import ToolFileError
 from generator.formats.loading.tool_files import load_tools
-from generator.schemas.adm.schema import SCHEMA_RULES, VERSION_RULES
-from generator.schemas.adm.tools import ADVISED_DESCRIPTION, DECLARATION_RULES, MAX_NAME, TOOL_RULES
+from generator.schemas.adm_schema import SCHEMA_RULES, VERSION_RULES
+from generator.schemas.adm_tools import ADVISED_DESCRIPTION, DECLARATION_RULES, MAX_NAME, TOOL_RULES
 from generator.validation.rule import rows
 
 GOOD: dict[str, Any] = {

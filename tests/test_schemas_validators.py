@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from generator.schemas.closing import closed
+from generator.schemas.strict import closed
 from generator.schemas.validators import (
     DISAGREEMENTS,
     BoundedCache,

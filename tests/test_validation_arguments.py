@@ -10,8 +10,8 @@ import jsonschema
 import pytest
 
 from generator.random_streams import stream
-from generator.schemas.closing import closed
-from generator.tools.tool import Tool
+from generator.schemas.strict import closed
+from generator.tools import Tool
 from generator.validation.tool_view import FITTING, tool_view
 from generator.values import synthesize_value
 from tests.bundled import bundled

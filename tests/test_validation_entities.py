@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from generator.validation import RULES
 from generator.validation.entities import ENTITIES
 from generator.validation.entities.judging import ENTITY_RULES
-from generator.validation.standard import Standard
-from generator.validation.tally import Tally
+from generator.validation.verdict import Standard, Tally
 from tests.entity_examples import (
     VALID,
     answered,

@@ -12,7 +12,7 @@ from generator.datasets.readers import FormatReader, any_format
 from generator.formats import FORMATS
 from generator.validation.lines import check_batch
 from generator.validation.rule_reference import every_rule
-from generator.validation.standard import STRICT_FORMAT, Standard
+from generator.validation.verdict import STRICT_FORMAT, Standard
 from tests.record_examples import KINDS, parallel
 
 Json = Any  # parsed JSON

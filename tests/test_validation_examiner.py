@@ -13,7 +13,7 @@ from generator.jsontext import dump_line
 from generator.validation import lines
 from generator.validation.examiner import examine, read_and_check, read_and_check_all, violations_of
 from generator.validation.lines import check_batch
-from generator.validation.standard import Standard
+from generator.validation.verdict import Standard
 from generator.validation.view import RecordView
 from tests.record_examples import CATALOG, KINDS, simple
 

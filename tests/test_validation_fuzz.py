@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from generator.records.record import Record
+from generator.records import Record
 from generator.validation import check, check_line
-from generator.validation.standard import Standard
+from generator.validation.verdict import Standard
 from tests.record_examples import CATALOG, KINDS
 
 Json = Any  # parsed JSON

@@ -8,11 +8,10 @@ import pytest
 
 from generator.validation import check
 from generator.validation.grounding.arguments.evidence import disproves
-from generator.validation.grounding.arguments.numbers import is_computed
-from generator.validation.grounding.arguments.sources import Said, Source
+from generator.validation.grounding.arguments.sources import Said, Source, is_computed
 from generator.validation.grounding.reading.languages import is_english
 from generator.validation.grounding.reading.words import Words, fold
-from tests.test_validation_grounding_arguments_contradictions import CALL, record
+from tests.test_validation_grounding_arguments_grounded import CALL, record
 
 Json = Any  # parsed JSON
 

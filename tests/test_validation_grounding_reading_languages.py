@@ -21,7 +21,7 @@ from generator.validation.grounding.reading.languages import (
     words_for,
 )
 from generator.validation.grounding.reading.words import fold
-from generator.validation.standard import Standard
+from generator.validation.verdict import Standard
 
 
 def test_english_is_the_first_of_the_languages_known() -> None:

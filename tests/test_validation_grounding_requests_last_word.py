@@ -13,7 +13,7 @@ from generator.validation import check
 from generator.validation.grounding.reading.denial_words import cues_of, may_deny
 from generator.validation.grounding.reading.denials import DenialReading
 from generator.validation.grounding.reading.languages import LANGUAGES
-from generator.validation.grounding.reading.literals import literals_of
+from generator.validation.grounding.reading.words import literals_of
 from tests.bounded import bounded
 from tests.checkout import CHECKOUT
 from tests.record_examples import FIRST, SECOND, call

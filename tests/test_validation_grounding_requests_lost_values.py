@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from generator.validation import check
-from generator.validation.grounding.reading.literals import literals_of
+from generator.validation.grounding.reading.words import literals_of
 from generator.validation.grounding.requests.lost_values import doubts_of
 from generator.validation.view import RecordView
 from tests.record_examples import result

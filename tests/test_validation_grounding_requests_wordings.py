@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from generator.validation import check
-from generator.validation.grounding.reading.literals import quotes_of
+from generator.validation.grounding.reading.words import quotes_of
 from generator.validation.grounding.requests.differences import Change, change_in
 from tests.bounded import bounded
 from tests.record_examples import FIRST, SECOND, call, result
-from tests.test_validation_grounding_arguments_contradictions import record
+from tests.test_validation_grounding_arguments_grounded import record
 
 Json = Any  # parsed JSON
 

@@ -7,7 +7,7 @@ from typing import Any
 from generator.validation import check
 from generator.validation.grounding.arguments.grounded import MOST_SOURCES
 from generator.validation.grounding.reading.words import LONGEST_TEXT
-from tests.test_validation_grounding_arguments_contradictions import record
+from tests.test_validation_grounding_arguments_grounded import record
 
 Json = Any  # parsed JSON
 

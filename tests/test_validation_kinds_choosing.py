@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from generator.tools.tool import Tool
+from generator.tools import Tool
 from tests.kind_records import Json, by_lists_of_words, calls, complaints, records_of, turns
 from tests.record_examples import FIRST, call, result
 from tests.test_validation_kinds_clarifying import GIVEN, talk

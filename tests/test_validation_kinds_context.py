@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from generator.validation.kinds.context import meaning, stated_date
+from generator.validation.kinds.conversation import meaning, stated_date
 from tests.kind_records import Json, calls, complaints, records_of, turns
 
 KINDS = ("canonicalization", "profile", "long_context", "many_tools")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from generator.tools.tool import Tool
+from generator.tools import Tool
 from generator.validation.kinds.topics import why_it_may_fit
 from generator.validation.tool_view import tool_view
 from tests.bundled import bundled

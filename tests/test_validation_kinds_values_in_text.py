@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from generator.validation.kinds.asking import asks, asks_for, asks_for_another, asks_which
 from generator.validation.kinds.clarifying import may_mean, tells_what_is_possible
+from generator.validation.kinds.turns import asks, asks_for, asks_for_another, asks_which
 from generator.validation.kinds.values_in_text import is_worded_by_domain, quotes, says_argument, tells, unsaid
 from generator.validation.view import RecordView
 from tests.record_examples import FIRST, call

@@ -15,8 +15,7 @@ from generator.formats import FORMATS
 from generator.jsontext import dump_line
 from generator.validation.examiner import check_line
 from generator.validation.line_text import read_compact, repeated_keys
-from generator.validation.standard import Standard
-from generator.validation.verdict import brief
+from generator.validation.verdict import Standard, brief
 from tests.record_examples import KINDS, simple
 from tests.test_validation_fuzz import ANY_JSON, LOOSE
 

@@ -14,8 +14,7 @@ from generator.errors import StorageError
 from generator.jsontext import dump_line
 from generator.validation import lines
 from generator.validation.lines import Located, batches, read_lines
-from generator.validation.standard import Standard, is_written
-from generator.validation.tally import Tally
+from generator.validation.verdict import Standard, Tally, is_written
 from tests.lines_of_records import check_lines
 from tests.record_examples import CATALOG, KINDS, simple
 

@@ -20,11 +20,11 @@ from typing import Any
 
 import pytest
 
-from generator.authors.llm.response_schemas import judgement_envelope
+from generator.authors.llm.response_format import judgement_envelope
 from generator.authors.llm.second_opinion import disagreement, has_doubts
 from generator.kinds import KINDS
-from generator.records.calls import DraftCall
-from generator.tools.tool import Tool
+from generator.records import DraftCall
+from generator.tools import Tool
 from generator.validation import Violation, validate_record
 from generator.validation.grounding.arguments.grounded import explain
 

@@ -16,7 +16,7 @@ from generator.validation.entities.judging import ENTITY_RULES
 from generator.validation.examiner import check_line
 from generator.validation.rule import Places, joined, rows
 from generator.validation.rules import CHECKS
-from generator.validation.standard import Standard
+from generator.validation.verdict import Standard
 from tests.checkout import CHECKOUT
 from tests.rule_records import CATALOG, changed, records
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from generator.records.record import Metadata, Record
+from generator.records import Metadata, Record
 from generator.validation import RULES, check, validate_record
-from generator.validation.specifications.practice_records import METADATA_TYPES
+from generator.validation.specifications.practice import METADATA_TYPES
 from generator.validation.view import RecordView
 from tests.record_examples import (
     CATALOG,

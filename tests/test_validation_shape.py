@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from generator.validation import RULES, limits
-from generator.validation.limits import unstorable
-from generator.validation.shape import SHAPE_RULES, has_written_shape
+from generator.validation import RULES, shape
+from generator.validation.shape import SHAPE_RULES, has_written_shape, unstorable
 from generator.validation.view import RecordView
 from tests.record_examples import KINDS
 from tests.test_validation_fuzz import LOOSE, mutated
@@ -35,7 +34,7 @@ def test_the_rules_of_shape_exist() -> None:
 
 def test_only_a_hidden_number_makes_a_document_with_null_be_walked(monkeypatch: pytest.MonkeyPatch) -> None:
     walked: list[Any] = []
-    monkeypatch.setattr(limits, "_first_unstorable", lambda root: walked.append(root) or iter(()))
+    monkeypatch.setattr(shape, "_first_unstorable", lambda root: walked.append(root) or iter(()))
     said = {"content": "the value is null", "left": None, "parts": [{"a": None}, "null"]}
     assert list(unstorable(said)) == [] and walked == []
     for hidden in (float("nan"), float("inf")):

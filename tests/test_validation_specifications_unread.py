@@ -10,7 +10,7 @@ import pytest
 
 from generator.datasets.readers import any_format
 from generator.validation.examiner import check_line
-from generator.validation.standard import Standard
+from generator.validation.verdict import Standard
 from tests.bounded import bounded
 
 Json = Any  # parsed JSON

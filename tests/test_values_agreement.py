@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from generator.jsontext import JsonObject, JsonValue
 from generator.values import Context, synthesize_value
 from generator.values.meanings.entities import known_place, places
 from generator.values.meanings.pools import all_pools
@@ -123,3 +124,29 @@ def test_lists_side_by_side_are_equally_long() -> None:
 def test_the_day_of_the_week_is_that_of_the_date(when: str, named: str) -> None:
     for value in drawn(context=Context(purpose="result"), **{when: TEXT, named: TEXT}):
         assert value[named] == date.fromisoformat(value[when][:10]).strftime("%A")
+
+
+STATUS: JsonObject = {"type": "string", "enum": ["available", "pending", "sold"]}
+
+
+def _statuses(schema: JsonObject, known: JsonObject) -> set[JsonValue]:
+    whole: JsonObject = {"type": "object", "properties": {"status": schema}, "required": ["status"]}
+    context = Context(purpose="result", known=known)
+    return {synthesize_value(whole, seed=seed, context=context)["status"] for seed in range(60)}
+
+
+@pytest.mark.parametrize(
+    ("schema", "known", "found"),
+    [
+        (STATUS, {"status": "sold"}, {"sold"}),
+        (STATUS, {"status": ["sold", "pending"]}, {"sold", "pending"}),
+        (STATUS, {"status": ["sold", "unknown"]}, {"sold"}),
+        (STATUS, {"status": "unknown"}, {"available", "pending", "sold"}),
+        (STATUS, {}, {"available", "pending", "sold"}),
+        ({"const": "done"}, {"status": "sold"}, {"done"}),
+        ({"enum": [1, 2]}, {"status": True}, {1, 2}),
+        ({"type": "string"}, {"status": "sold"}, {"sold"}),
+    ],
+)
+def test_a_choice_echoes_what_was_asked_for(schema: JsonObject, known: JsonObject, found: set[JsonValue]) -> None:
+    assert _statuses(schema, known) == found

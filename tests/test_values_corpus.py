@@ -11,7 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from generator.formats.loading.tool_files import load_catalog
-from generator.tools.tool import Tool
+from generator.tools import Tool
 from generator.values import Context, synthesize_value
 from tests.shared_data import SHARED, needs_shared
 

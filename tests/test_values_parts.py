@@ -14,11 +14,10 @@ from generator.errors import GaveUp
 from generator.schemas.canonical import canonical_form, find_contradiction
 from generator.values.draw import Context, Draw
 from generator.values.emptiness import INFINITE, Heights
-from generator.values.hints import Hint, identified, resolve_pointer, sources_of
-from generator.values.meanings.names import is_plural, singular, split_name
-from generator.values.meanings.slots import fill
+from generator.values.hints import Hint, identified, is_plural, resolve_pointer, singular, sources_of, split_name
+from generator.values.meanings.numbers import bounds_of, draw_within
+from generator.values.meanings.specials import fill
 from generator.values.merging import merged
-from generator.values.numbers import bounds_of, draw_within
 from generator.values.patterns.texts import PatternTexts, fitted
 from generator.values.plan import Plan
 

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.errors import GaveUp
-from generator.values.patterns.automata import Declined, language_of
-from generator.values.patterns.expressions import Expressions
+from generator.values.patterns.automata import Declined, Expressions, language_of
 from generator.values.patterns.formats import PLAIN_SHAPES, SHAPES
 from generator.values.patterns.syntax import EVERY, holds, plausible, spans_of, without
 

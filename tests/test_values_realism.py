@@ -12,8 +12,7 @@ from generator.errors import UsageError
 from generator.values import Context, synthesize_value
 from generator.values.meanings.entities import known_place, places
 from generator.values.meanings.pools import all_pools, rows
-from generator.values.meanings.slots import pool_maker
-from generator.values.meanings.specials import specials
+from generator.values.meanings.specials import pool_maker, specials
 
 RESULT = Context(purpose="result")
 SEEDS = range(25)
@@ -293,7 +292,7 @@ def test_every_slot_of_every_pool_is_filled() -> None:
 
 
 def _special_slots() -> set[str]:
-    from generator.values.meanings.slots import _SPECIAL
+    from generator.values.meanings.specials import _SPECIAL
 
     return set(_SPECIAL)
 

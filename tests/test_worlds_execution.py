@@ -8,12 +8,12 @@ import pytest
 
 from generator.domains.domain import Domain
 from generator.jsontext import JsonObject, JsonValue
-from generator.records.calls import ToolResult
+from generator.records import ToolResult
 from generator.schemas.validators import validator_for
-from generator.tools.tool import Tool
+from generator.tools import Tool
 from generator.values import Context, synthesize_value
+from generator.worlds.compiled_domain import open_playbook
 from generator.worlds.execution import Done, Unfit, execute, plain_result, problem_of, without_rivals
-from generator.worlds.playbook import open_playbook
 from generator.worlds.world import World
 from tests.domains_library import TODAY, library, tool, world
 

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from generator.domains.reading import read_domain
 from generator.jsontext import JsonObject, JsonValue
 from generator.random_streams import stream
-from generator.records.calls import ToolResult
-from generator.worlds.drawing import NothingToDraw
+from generator.records import ToolResult
+from generator.worlds.compiled_domain import Playbook, open_playbook
 from generator.worlds.execution import Unfit, execute
-from generator.worlds.playbook import Playbook, open_playbook
-from generator.worlds.rows import ABSENT
+from generator.worlds.rows import ABSENT, NothingToDraw
 from generator.worlds.speech import Speech, Unsayable
 from generator.worlds.world import World
 from tests.bounded import bounded

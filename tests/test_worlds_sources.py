@@ -9,9 +9,8 @@ import pytest
 
 from generator.jsontext import JsonValue
 from generator.random_streams import stream
-from generator.values.locales import PROVIDERS
-from generator.worlds.drawing import NothingToDraw, distinct
-from generator.worlds.rows import ABSENT, Row, Worded
+from generator.values.meanings.entities import PROVIDERS
+from generator.worlds.rows import ABSENT, NothingToDraw, Row, Worded, distinct
 from generator.worlds.sources import SOURCES, compile_source
 from tests.domains_library import compiler, desk, scope
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from generator.jsontext import JsonObject
-from generator.records.calls import ToolResult
+from generator.records import ToolResult
 from generator.schemas.validators import validator_for
+from generator.worlds.compiled_domain import Playbook
 from generator.worlds.execution import execute
-from generator.worlds.playbook import Playbook
 from generator.worlds.world import World, changes_between
 from tests.checkout import run_python
 from tests.domains_library import TODAY

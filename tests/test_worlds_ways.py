@@ -8,8 +8,8 @@ import pytest
 
 from generator.domains.domain import Domain
 from generator.scenarios.blueprints import LAYOUTS
-from generator.scenarios.rehearsing import rehearse
-from generator.worlds.playbook import Playbook, open_playbook
+from generator.scenarios.rehearsal import rehearse
+from generator.worlds.compiled_domain import Playbook, open_playbook
 from tests.domains_library import tool
 
 

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from generator.domains.domain import Domain
 from generator.random_streams import stream
+from generator.worlds.compiled_domain import Playbook, open_playbook
 from generator.worlds.compiler import Refused
-from generator.worlds.drawing import NothingToDraw
-from generator.worlds.playbook import Playbook, open_playbook
-from generator.worlds.rows import ABSENT, UNDRAWN, Row
+from generator.worlds.rows import ABSENT, UNDRAWN, NothingToDraw, Row
 from generator.worlds.world import World, changes_between
 from tests.domains_library import TODAY, desk, library, world
 from tests.random_domains import random_playbook

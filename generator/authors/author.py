@@ -8,7 +8,7 @@ from typing import Protocol
 
 from generator.backends.budget import NOTHING_SPENT, Spent
 from generator.jsontext import JsonObject
-from generator.records.calls import Draft, Exchange, ToolResult
+from generator.records import Draft, Exchange, ToolResult
 from generator.scenarios.scenario import Scenario
 from generator.validation.verdict import Violation
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from generator.authors.author import NoDraft
 from generator.backends.budget import NOTHING_SPENT, Spent
-from generator.records.calls import Draft, DraftCall, Exchange
+from generator.records import Draft, DraftCall, Exchange
 from generator.scenarios.scenario import Scenario
 
 RULE = "AU001"

@@ -17,11 +17,9 @@ from math import inf
 from statistics import median
 from time import monotonic
 
-from generator.backends.backend import Transient
-from generator.backends.budget import Budget
+from generator.backends.backend import Transient, Verdicts
+from generator.backends.budget import Budget, Usage
 from generator.backends.rates import Taken
-from generator.backends.tokens import Usage
-from generator.backends.usability import Verdicts
 from generator.errors import BackendError, LimitError
 
 AT_FIRST = 8

@@ -1,16 +1,159 @@
-"""The log of answers in front of a backend: an answer is written down before it is used, and paid for once."""
+"""The log of answers in front of a backend: an answer is written into a file before it is used, and paid for once."""
 
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
+import os
+from hashlib import blake2b
+from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
+import orjson
 from pydantic import ValidationError
 
 from generator.backends.backend import Backend, Completion, CompletionRequest
-from generator.errors import LimitError
+from generator.disk import disk_errors, open_own
+from generator.errors import LimitError, UsageError
+from generator.jsontext import JsonValue, dump_canonical, dump_line
+
+ANSWERS = "answers.jsonl"
+"""The file of answers in the folder of a run."""
+_LONGEST_LINE = 64 * 1024 * 1024
+_SIZE_BITS = _LONGEST_LINE.bit_length()
+_READ_ONLY = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
+
+
+class KeptAnswers:
+    """The answers in a file, by the key of their request; of two with one key the later counts.
+
+    Raises:
+        StorageError: the file cannot be read.
+    """
+
+    def __init__(self, path: Path, handle: int) -> None:
+        self.path = path
+        self._handle = handle
+        self._places: dict[str, int] = {}
+        """Where each line is: its start and its size in one number, since there may be millions."""
+        self._end = 0
+        self.damaged = 0
+        """Lines that are not as they were written."""
+        with disk_errors(path):
+            self._end = self._scan()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        os.close(self._handle)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def answer(self, key: str) -> bytes | None:
+        """Return the answer kept under this key, None where there is none."""
+        if (place := self._places.get(key)) is None:
+            return None
+        found = _read(self._bytes(place >> _SIZE_BITS, place & ((1 << _SIZE_BITS) - 1)))
+        return dump_canonical(found[1]) if found is not None and found[0] == key else None
+
+    def _bytes(self, start: int, size: int) -> bytes:
+        with disk_errors(self.path):
+            os.lseek(self._handle, start, os.SEEK_SET)
+            return os.read(self._handle, size)
+
+    def _scan(self) -> int:
+        """Find every line that is whole, and return where the file ends."""
+        start = 0
+        with os.fdopen(os.dup(self._handle), "rb") as file:
+            while line := file.readline(_LONGEST_LINE):
+                if (found := _read(line)) is not None:
+                    self._places[found[0]] = start << _SIZE_BITS | len(line)
+                elif line.strip():
+                    self.damaged += 1
+                start += len(line)
+        return start
+
+
+class AnswerFile(KeptAnswers):
+    """The answers of a run, to which more are added."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, open_own(path, os.O_RDWR | os.O_APPEND))
+        if self._end and self._bytes(self._end - 1, 1) != b"\n":
+            self._append(b"\n")  # a process was killed, or the disk was full, in the middle of a line
+
+    def keep_answer(self, key: str, answer: bytes) -> None:
+        """Write an answer down; when this returns, a killed process does not lose it.
+
+        Raises:
+            StorageError: the disk refused; the file is as it was.
+        """
+        value = orjson.loads(answer)
+        line = dump_line({"request": key, "checksum": _checksum(key, value), "answer": value})
+        start = self._end
+        self._append(line)
+        self._places[key] = start << _SIZE_BITS | len(line)
+
+    def _append(self, line: bytes) -> None:
+        with disk_errors(self.path):
+            try:
+                written = os.write(self._handle, line)
+                if written < len(line):
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            except OSError:
+                os.ftruncate(self._handle, self._end)
+                raise
+        self._end += written
+
+
+class EarlierAnswers:
+    """A log of answers that looks into another run where its own run has none, and copies what it finds.
+
+    Raises:
+        UsageError: the folder holds no run with answers.
+    """
+
+    def __init__(self, own: AnswerFile, folder: Path) -> None:
+        path = folder / ANSWERS
+        if not path.is_file():
+            raise UsageError(f"{folder}: holds no run whose answers could be used; give the folder of one")
+        self._own = own
+        with disk_errors(path):
+            self._other = KeptAnswers(path, os.open(path, _READ_ONLY))
+
+    def answer(self, key: str) -> bytes | None:
+        """Return the answer kept under this key, here or there."""
+        if (kept := self._own.answer(key)) is not None or (found := self._other.answer(key)) is None:
+            return kept
+        self._own.keep_answer(key, found)
+        return found
+
+    def keep_answer(self, key: str, answer: bytes) -> None:
+        """Keep an answer in the run's own file."""
+        self._own.keep_answer(key, answer)
+
+    def close(self) -> None:
+        """Leave the other run alone."""
+        self._other.__exit__(None, None, None)
+
+
+def _read(line: bytes) -> tuple[str, JsonValue] | None:
+    """Read a line; None where it is not as it was written."""
+    try:
+        held = orjson.loads(line)
+        key, value = held["request"], held["answer"]
+        return (key, value) if held["checksum"] == _checksum(key, value) else None
+    except (orjson.JSONDecodeError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def _checksum(key: str, value: JsonValue) -> str:
+    return blake2b(key.encode() + dump_canonical(value), digest_size=8).hexdigest()
+
 
 log = logging.getLogger(__name__)
 

@@ -16,6 +16,7 @@ from tenacity import (
 )
 from tenacity.wait import wait_base
 
+from generator.backends.address import Credentials
 from generator.backends.admission import Admission, Notify, Ticket, nobody
 from generator.backends.backend import (
     AnsweredCall,
@@ -26,15 +27,12 @@ from generator.backends.backend import (
     Transient,
     TransientFailure,
     Unavailable,
+    Verdicts,
 )
-from generator.backends.budget import Budget
-from generator.backends.credentials import Credentials
+from generator.backends.budget import NO_USAGE, Budget, Usage, most_tokens
 from generator.backends.protocols.protocol import ServerProtocol
-from generator.backends.refusals import refusal_of, way_out
 from generator.backends.server import ServerOptions, protocol_of
-from generator.backends.tokens import NO_USAGE, Usage, most_tokens
-from generator.backends.usability import Verdicts
-from generator.backends.wire import Wire, open_wire
+from generator.backends.wire import Wire, open_wire, refusal_of, way_out
 from generator.errors import BackendError
 from generator.jsontext import JsonObject
 

@@ -6,8 +6,7 @@ import os
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from generator.backends.address import Proxy, ServerAddress, is_at, is_http, proxy_for
-from generator.backends.credentials import Credentials, one_line
+from generator.backends.address import Credentials, Proxy, ServerAddress, is_at, is_http, one_line, proxy_for
 from generator.backends.protocols import PROTOCOLS
 from generator.backends.protocols.protocol import ServerProtocol
 from generator.backends.server_defaults import DEFAULT_PROTOCOL, DEFAULTS, ServerDefaults, hosts

@@ -31,7 +31,7 @@ from generator.errors import DataError, UsageError
 from generator.formats.deepfabric import HF
 from generator.formats.recognition import READ, WRITTEN
 from generator.jsontext import encodable
-from generator.validation.tally import Tally
+from generator.validation.verdict import Tally
 
 _AUTO = "auto"
 _OF_ROWS = WRITTEN["deepfabric"]

@@ -14,7 +14,7 @@ from generator.cli.option_types import FilePath
 from generator.cli.terminal import say
 from generator.errors import DataError, UsageError
 from generator.jsontext import dump_compact, dump_pretty
-from generator.tools.tool import Tool
+from generator.tools import Tool
 
 if TYPE_CHECKING:
     from generator.authors.llm.session import LLMSession
@@ -162,7 +162,7 @@ def _list(
 ) -> None:
     from generator.formats.loading.tool_files import load_catalog
     from generator.reports.domains import list_tools
-    from generator.scenarios.rehearsing import tell_unsaid
+    from generator.scenarios.rehearsal import tell_unsaid
 
     sources = list(tools) or [str(asset_folder("tool_specs"))]
     loaded = load_catalog(sources, skip_invalid=True, on_conflict="source", domains=domains)

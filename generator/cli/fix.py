@@ -23,9 +23,7 @@ from generator.formats.recognition import READ
 from generator.jsontext import JsonValue, dump_pretty
 from generator.runs.folder import RunFolder
 from generator.validation.fixes.mending import FIXES, MendedLine
-from generator.validation.standard import Reader
-from generator.validation.tally import Tally
-from generator.validation.verdict import Violation
+from generator.validation.verdict import Reader, Tally, Violation
 
 _LONGEST = 20_000
 """Lines of a record that are compared; looking for differences takes time that grows with their square."""

@@ -214,7 +214,7 @@ def _run(
 
 def _tell_shortages(planner: Planner, count: int) -> None:
     """Say beforehand for which kinds the requests will be spent; a model finds words that no domain holds."""
-    from generator.scenarios.variety import shortages
+    from generator.scenarios.planner import shortages
 
     if short := shortages(planner, count):
         say(

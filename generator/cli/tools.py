@@ -18,7 +18,7 @@ from generator.formats.loading.tool_files import LoadedCatalog, OnConflict, load
 from generator.formats.writing import TOOL_FORMATS, dump_as_trained, dump_tools
 from generator.jsontext import JsonObject, JsonValue, dump_pretty
 from generator.reports.tools import described
-from generator.tools.tool import Tool
+from generator.tools import Tool
 
 _SHOWN_WARNINGS = 20
 _WIDTH = 160

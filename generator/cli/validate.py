@@ -18,8 +18,7 @@ from generator.reports.checking import REPORTS, CheckReport, closing_lines
 from generator.reports.violations import GroupedReport, Limit, Report
 from generator.validation.entities import ENTITIES
 from generator.validation.rule_reference import choose_rules
-from generator.validation.standard import Mode, Standard
-from generator.validation.verdict import Severity
+from generator.validation.verdict import Mode, Severity, Standard
 
 if TYPE_CHECKING:
     from generator.domains.catalog import Catalog

@@ -12,8 +12,7 @@ from typing import Literal
 from generator.datasets.origin import Origin, find_origins
 from generator.engines.pool import work_in_order
 from generator.validation.lines import Batch, Findings, OncePerDataSet, batches, check_batch, read_lines
-from generator.validation.standard import Mode, Standard
-from generator.validation.tally import Tally
+from generator.validation.verdict import Mode, Standard, Tally
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from generator.formats.recognition import Recognised, beside, read_in, read_reco
 from generator.formats.writing import Shaping
 from generator.jsontext import JsonObject, JsonValue, altered_number, dump_line, read_exactly
 from generator.validation.lines import Batch, batches, read_lines
-from generator.validation.tally import Read, Tally
+from generator.validation.verdict import Read, Tally
 
 
 class BadLine(NamedTuple):

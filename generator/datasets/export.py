@@ -16,8 +16,7 @@ from generator.formats.writing import Shaping
 from generator.jsontext import JsonObject, JsonValue, dump_line
 from generator.validation import check
 from generator.validation.lines import read_lines
-from generator.validation.standard import is_written
-from generator.validation.verdict import Violation
+from generator.validation.verdict import Violation, is_written
 
 UNREADABLE = "EX001"
 """The line is no record: not JSON, no object, or too long."""

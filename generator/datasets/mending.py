@@ -12,7 +12,7 @@ from generator.engines.pool import work_in_order
 from generator.jsontext import JsonValue
 from generator.validation.fixes.mending import MendedLine, Mending
 from generator.validation.lines import Batch, batches, read_lines
-from generator.validation.standard import Reader, Reading
+from generator.validation.verdict import Reader, Reading
 
 _MENDED_AS_THEY_STAND = frozenset({"openai", "openai-finetune", "mistral"})
 """Formats of messages whose differences from the canonical form are fixes, each told by its name."""

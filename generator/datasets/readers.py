@@ -9,7 +9,7 @@ from generator.formats.conversation import calls_of, function_of, messages_of
 from generator.formats.recognition import beside, read_in, read_record
 from generator.ids import is_call_id
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.standard import Reading, is_written
+from generator.validation.verdict import Reading, is_written
 
 CANONICAL = "deepfabric"
 """The format whose records are judged as they stand."""

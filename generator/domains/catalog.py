@@ -7,7 +7,7 @@ from functools import cached_property
 from generator.boundary import BoundaryModel
 from generator.domains.domain import Domain
 from generator.jsontext import JsonObject, digest
-from generator.tools.tool import Tool
+from generator.tools import Tool
 
 
 class Catalog(BoundaryModel):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from generator.domains.domain import Ask, Domain, Entity, Find, Known, Parallel, ToolDomain, Way
 from generator.domains.plain_requests import Given, given_together, is_nested, resolved, sayable
 from generator.jsontext import JsonObject, JsonValue
-from generator.tools.tool import Tool
+from generator.tools import Tool
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+")
 _MOST_IN_A_SENTENCE = 5

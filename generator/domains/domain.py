@@ -13,7 +13,7 @@ from pydantic import ConfigDict, Field
 
 from generator.boundary import BoundaryModel
 from generator.jsontext import JsonObject, JsonValue
-from generator.schemas.adm.schema import ErrorType
+from generator.schemas.adm_schema import ErrorType
 
 DOMAIN_VERSION = 1
 

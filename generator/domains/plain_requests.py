@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.values.descriptions import told_examples, told_options, told_range
+from generator.values.hints import told_examples, told_options, told_range
 
 _SCALARS = ("string", "integer", "number", "boolean")
 _MOST_REFERENCES = 8

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
-from generator.engines.engine import Engine, Work
-from generator.engines.in_process import InProcess
+from generator.engines.engine import Engine, InProcess, Work
 
 
 @contextmanager

@@ -18,9 +18,8 @@ from generator.formats.literals import as_json, is_compact, parse_json
 from generator.formats.losses import ORDER_OF_RESULTS, STRICT, Loss, strict_loss
 from generator.ids import is_call_id
 from generator.jsontext import JsonObject, JsonValue, digest, pointer
-from generator.schemas.adm.dump import to_adm
-from generator.schemas.adm.schema import ADM_TYPES, VERSION_RULES, schema_notes
-from generator.schemas.adm.tools import (
+from generator.schemas.adm_schema import ADM_TYPES, VERSION_RULES, schema_notes, to_adm
+from generator.schemas.adm_tools import (
     DECLARATION_RULES,
     DECLARATIONS,
     JSON_SCHEMA_PARAMETERS,
@@ -29,9 +28,9 @@ from generator.schemas.adm.tools import (
     declaration_is_object,
 )
 from generator.schemas.dialects import normalize_parameters
-from generator.schemas.node import Note, under
+from generator.schemas.keywords import Note, under
 from generator.schemas.validators import schema_problems
-from generator.tools.tool import Change, Tool
+from generator.tools import Change, Tool
 
 _ID, _TEXT = "x_call_id", "x_text"
 _OWN = ("messages", "tools", "calls", "results")

@@ -9,8 +9,8 @@ from pydantic import ValidationError
 from generator.formats.definitions import extensions_of, result_of, unknown_fields
 from generator.formats.format import Format, RawTool
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.schemas.node import Note
-from generator.tools.tool import Tool
+from generator.schemas.keywords import Note
+from generator.tools import Tool
 
 _KNOWN = frozenset({"name", "description", "parameters", "response", "strict"})
 _TELLING = ("description", "parameters", "response")

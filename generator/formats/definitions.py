@@ -14,8 +14,7 @@ import orjson
 from generator.formats.literals import parse_json
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.schemas.dialects import normalize_parameters
-from generator.schemas.keywords import is_extension
-from generator.schemas.node import Note
+from generator.schemas.keywords import Note, is_extension
 
 RESULT_EXTENSION = "x_result_schema"
 """The extension that holds the schema of a tool's results."""

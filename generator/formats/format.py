@@ -8,8 +8,8 @@ from typing import Literal
 
 from generator.formats.losses import Loss
 from generator.jsontext import JsonObject, JsonValue
-from generator.schemas.node import Note
-from generator.tools.tool import Change, Tool
+from generator.schemas.keywords import Note
+from generator.tools import Change, Tool
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from generator.formats.conversation import all_calls, calls_of, messages_of, rewrite_ids, rewrite_messages
 from generator.jsontext import JsonObject, pointer
-from generator.tools.tool import Change, Tool
+from generator.tools import Change, Tool
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from generator.formats.definitions import RESULT_EXTENSION, extensions_of, resul
 from generator.formats.format import Format, RawTool, ToolDump
 from generator.formats.losses import strict_loss
 from generator.jsontext import JsonObject, JsonValue
-from generator.tools.tool import Tool
+from generator.tools import Tool
 
 _NAME = re.compile(r"[a-zA-Z0-9_./-]{1,128}")
 _DESCRIPTIVE = frozenset({"title", "annotations", "icons", "_meta", "execution"})

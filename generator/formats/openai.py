@@ -32,8 +32,8 @@ from generator.formats.literals import as_text, parse_json
 from generator.formats.losses import METADATA, extension_losses, result_loss
 from generator.ids import is_call_id
 from generator.jsontext import JsonObject, JsonValue, dump_compact, read_exactly
-from generator.schemas.node import Note
-from generator.tools.tool import Tool
+from generator.schemas.keywords import Note
+from generator.tools import Tool
 
 _FUNCTION = frozenset({"name", "description", "parameters", "strict"})
 _FLAT = _FUNCTION | {"type"}

@@ -11,7 +11,7 @@ from generator.formats.conversation import Turn, calls_of, turns_of
 from generator.formats.format import Format, ToolDump
 from generator.jsontext import JsonObject, JsonValue, dump_compact
 from generator.suggestions import did_you_mean
-from generator.tools.tool import Tool
+from generator.tools import Tool
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from generator.reports.violations import (
     not_checked,
     summary_line,
 )
-from generator.validation.tally import Tally
+from generator.validation.verdict import Tally
 
 REPORTS: dict[str, Callable[[], Report]] = {
     "json": JsonLinesReport,

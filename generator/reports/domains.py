@@ -17,13 +17,13 @@ from generator.formats.loading.domain_files import DomainFile, compiled, read_do
 from generator.formats.loading.sources import SUFFIXES, Reader
 from generator.formats.loading.tool_files import load_catalog
 from generator.jsontext import JsonObject, JsonValue, dump_compact
-from generator.scenarios.rehearsing import rehearse
-from generator.tools.tool import Tool
-from generator.values.locales import PROVIDERS
+from generator.scenarios.rehearsal import rehearse
+from generator.tools import Tool
+from generator.values.meanings.entities import PROVIDERS
+from generator.worlds.compiled_domain import open_playbook
 from generator.worlds.conditions import OPERATORS as CONDITIONS
 from generator.worlds.conditions import UNARY
 from generator.worlds.effects import EFFECTS
-from generator.worlds.playbook import open_playbook
 from generator.worlds.sources import SOURCES
 from generator.worlds.speech import FORMATS
 from generator.worlds.values import OPERATORS

@@ -13,7 +13,7 @@ from generator.formats.loading.documents import read_documents
 from generator.formats.loading.sources import Reader, beside, find_files
 from generator.formats.loading.tool_files import load_catalog
 from generator.jsontext import JsonObject, JsonValue
-from generator.tools.tool import Tool
+from generator.tools import Tool
 
 _MOST_VARIANTS = 6
 _PART = re.compile(r"\[([^\[\]]*)\]|\(([^()]*\|[^()]*)\)")

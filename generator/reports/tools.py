@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from generator.jsontext import JsonValue
-from generator.tools.tool import Change, Tool
+from generator.tools import Change, Tool
 
 
 def described(tool: Tool) -> tuple[str, str, str, str]:

@@ -15,9 +15,7 @@ import orjson
 from generator.jsontext import JsonObject, encodable
 from generator.validation.lines import Located
 from generator.validation.rule_reference import summary_of
-from generator.validation.standard import RESULT_RULES
-from generator.validation.tally import Tally
-from generator.validation.verdict import SEVERITIES, Severity
+from generator.validation.verdict import RESULT_RULES, SEVERITIES, Severity, Tally
 
 
 @dataclass(frozen=True, slots=True)

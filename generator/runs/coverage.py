@@ -13,8 +13,7 @@ from math import log
 
 from generator.boundary import BoundaryModel
 from generator.jsontext import JsonObject
-from generator.tools.surface import parts_used, surface_of
-from generator.tools.tool import Tool
+from generator.tools import Tool, parts_used, surface_of
 
 VALUE = "value"
 SEPARATOR = "\x1f"

@@ -12,7 +12,7 @@ from typing import IO
 
 from pydantic import ValidationError
 
-from generator.backends.answer_file import ANSWERS
+from generator.backends.answers import ANSWERS
 from generator.disk import disk_errors, is_part, open_own, part_of, require_own
 from generator.domains.catalog import Catalog
 from generator.errors import JobError, RunLockedError, StorageError

@@ -13,7 +13,7 @@ from generator.domains.catalog import Catalog
 from generator.errors import JobError, StorageError
 from generator.job import NOT_IN_IDENTITY, Job
 from generator.jsontext import JsonObject, digest, dump_compact
-from generator.records.record import FORMAT_VERSION
+from generator.records import FORMAT_VERSION
 from generator.version import VERSION
 
 _LIBRARIES = ("Faker", "jsonschema_rs")

@@ -23,7 +23,7 @@ from generator.runs.folder import RunFolder
 from generator.runs.identity import Resolved
 from generator.settings_file import read_settings
 from generator.suggestions import did_you_mean
-from generator.values.locales import known_locales
+from generator.values.meanings.entities import known_locales
 
 _RESOLVED = "resolved"
 _NOT_NAME = re.compile(r"[^A-Za-z0-9._-]+")

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from generator.backends.budget import NOTHING_SPENT, Spent
 from generator.jsontext import JsonObject
 from generator.runs.coverage import cover
-from generator.tools.tool import Tool
+from generator.tools import Tool
 from generator.validation.masks import unmasked
 from generator.validation.verdict import Rejection
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from generator.backends.budget import Price
-from generator.backends.tokens import Usage
+from generator.backends.budget import Price, Usage
 from generator.job import Job
 from generator.runs import tally
 from generator.runs.outcome import Outcome

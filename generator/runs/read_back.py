@@ -23,14 +23,14 @@ from generator.errors import JobError, StorageError
 from generator.job import Job
 from generator.jsontext import JsonObject, JsonValue, digest, dump_compact, dump_line
 from generator.random_streams import derive_seed
-from generator.records.record import FORMAT_VERSION
+from generator.records import FORMAT_VERSION
 from generator.runs.folder import RunFolder
 from generator.runs.outcome import Outcome, outcome_of, request_key
 from generator.runs.rows import StoredRow
 from generator.runs.store import RunStore
 from generator.runs.tally import KEPT, total
 from generator.scenarios.planner import Planner
-from generator.tools.tool import Tool
+from generator.tools import Tool
 from generator.validation import examine
 from generator.validation.grounding.arguments.grounded import explain_view
 from generator.validation.lines import read_lines

@@ -10,18 +10,16 @@ from typing import Literal
 
 from pydantic import Field
 
-from generator.backends.budget import Price
-from generator.backends.tokens import Usage
+from generator.backends.budget import Price, Usage
 from generator.boundary import BoundaryModel
 from generator.job import Job
-from generator.records.calls import SUCCESS
+from generator.records import SUCCESS
 from generator.runs import coverage, tally
 from generator.runs.coverage import VALUE, Spread, spreads
 from generator.runs.identity import Resolved
 from generator.runs.tally import Counts, topic, total
 from generator.scenarios.scenario import NOT_PLANNED
-from generator.tools.surface import surface_of
-from generator.tools.tool import Tool
+from generator.tools import Tool, surface_of
 from generator.validation.verdict import OPINION_RULES
 
 _SHOWN_UNUSED = 12

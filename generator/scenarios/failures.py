@@ -8,11 +8,11 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from generator.records.calls import SUCCESS, ToolResult
+from generator.records import SUCCESS, ToolResult
 from generator.scenarios.plan_state import PlanState
 from generator.scenarios.scenario import PlannedCall
 from generator.scenarios.wording import phrases, upper_first
-from generator.worlds.playbook import Playbook
+from generator.worlds.compiled_domain import Playbook
 from generator.worlds.rows import Row, Scope
 from generator.worlds.speech import Unsayable
 from generator.worlds.templates import say

@@ -12,12 +12,11 @@ from typing import Any
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.random_streams import stream
-from generator.records.calls import SUCCESS, ToolResult
+from generator.records import SUCCESS, ToolResult
 from generator.scenarios.scenario import PlanError, PlannedCall
-from generator.worlds.drawing import NothingToDraw
+from generator.worlds.compiled_domain import Playbook
 from generator.worlds.execution import Unfit, broken_rule, execute, problem_of
-from generator.worlds.playbook import Playbook
-from generator.worlds.rows import ABSENT, Row, Scope, Worded
+from generator.worlds.rows import ABSENT, NothingToDraw, Row, Scope, Worded
 from generator.worlds.speech import Speech, Unsayable
 from generator.worlds.templates import Template
 from generator.worlds.values import exposed, plain

@@ -1,4 +1,4 @@
-"""What a blueprint works with: the catalog's index, a playbook, the leading tool, and the state of its plan."""
+"""What a blueprint works with: the catalog's index, a compiled domain, leading tools, and the state of its plan."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from random import Random
 
 from generator.jsontext import JsonObject
 from generator.random_streams import stream
-from generator.records.calls import SUCCESS, ToolResult
-from generator.scenarios.catalog_index import CatalogIndex
+from generator.records import SUCCESS, ToolResult
 from generator.scenarios.consent import question_before, require_consent, with_consent
 from generator.scenarios.failures import draw_outage, tell_error, tell_outage
-from generator.scenarios.personas import SYSTEM_TEXTS, tell_date
 from generator.scenarios.plan_state import PlanState, is_so_already, outcome_of, place_of
-from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall, Step
-from generator.worlds.playbook import Playbook
+from generator.scenarios.scenario import SYSTEM_TEXTS, Blueprint, PlanError, PlannedCall, Step, tell_date
+from generator.scenarios.schedule import CatalogIndex
+from generator.worlds.compiled_domain import Playbook
 from generator.worlds.rows import Row, Scope
-from generator.worlds.ways import Arguments, Draws, Templates, WayProgram
+from generator.worlds.ways import Arguments, Draws, TaskProgram, Templates, WayProgram
 
 _SHARE_WITH_CONTEXT = 0.5
 _SHARE_WITH_SYSTEM = 0.35
@@ -252,3 +251,69 @@ def turn(request: str, groups: list[list[PlannedCall]], reply: str) -> tuple[Ste
     head = Step(request=True, calls=tuple(groups[0]), request_text=request)
     further = [Step(calls=tuple(group), act="go on") for group in groups[1:]]
     return (head, *further, Step(reply=True, reply_text=reply))
+
+
+Leads = Callable[[Playbook], tuple[str, ...]]
+"""Returns the names of the tools of a domain that can lead a record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How records of a kind are laid out."""
+
+    blueprint: Callable[[PlanningContext], Blueprint]
+    leads: Leads
+
+
+def with_way(fits: Callable[[WayProgram], object], *, look_ups: bool = False) -> Leads:
+    """Return the tools with a way that fits; without look-ups, one whose ids can be typed or told."""
+
+    def leads(book: Playbook) -> tuple[str, ...]:
+        return tuple(
+            name for name, ways in book.ways.items() if any((look_ups or way.tells) and fits(way) for way in ways)
+        )
+
+    return leads
+
+
+def lax(leads: Leads) -> Leads:
+    """Leave out strict tools, which are never called with others."""
+    return lambda book: tuple(name for name in leads(book) if not book.tools[name].strict)
+
+
+def unasked(leads: Leads) -> Leads:
+    """Leave out tools that ask first: a second call after a failed one would need another yes."""
+    return lambda book: tuple(name for name in leads(book) if name not in book.asking)
+
+
+def may_fail(leads: Leads) -> Leads:
+    """Leave out tools that have neither outages nor words for any error."""
+
+    def failing(book: Playbook) -> tuple[str, ...]:
+        return tuple(
+            name
+            for name in leads(book)
+            if book.outages != () or any(set(way.replies) - {"ok", "empty"} for way in book.ways[name])
+        )
+
+    return failing
+
+
+def in_tasks(fits: Callable[[TaskProgram], bool]) -> Leads:
+    """Return the tools of the tasks that fit."""
+
+    def leads(book: Playbook) -> tuple[str, ...]:
+        return tuple(
+            dict.fromkeys(name for task in book.tasks if fits(task) for name in task.tools if name in book.ways)
+        )
+
+    return leads
+
+
+def any_tool(book: Playbook) -> tuple[str, ...]:
+    """Every tool: none is called."""
+    return tuple(book.tools)
+
+
+every: Leads = with_way(lambda way: True)
+"""The tools of which a domain knows what people want."""

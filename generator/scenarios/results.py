@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.records.calls import Draft, DraftCall, Exchange, ToolResult
+from generator.records import Draft, DraftCall, Exchange, ToolResult
 from generator.scenarios.scenario import PlannedCall, Scenario, Step
-from generator.tools.tool import Tool
+from generator.tools import Tool
 from generator.worlds.execution import execute
 from generator.worlds.world import World
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from generator.domains.domain import Domain
 from generator.jsontext import JsonObject, JsonValue
-from generator.records.calls import Exchange
+from generator.records import Exchange
 from generator.scenarios.results import (
     as_planned,
     brought,

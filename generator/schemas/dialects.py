@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.schemas.keywords import KNOWN, SCHEMA, SCHEMA_MAP, SCHEMAS, Path
-from generator.schemas.node import Node, Note, shown
+from generator.schemas.keywords import KNOWN, SCHEMA, SCHEMA_MAP, SCHEMAS, Node, Note, Path, shown
 from generator.schemas.references import resolve_references, target_of
 from generator.schemas.steps import STEPS, describe
 from generator.schemas.types import ANY, read_meaning, read_name, read_type

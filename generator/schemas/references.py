@@ -8,8 +8,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.schemas.keywords import walk
-from generator.schemas.node import Note, shown
+from generator.schemas.keywords import Note, shown, walk
 
 _MISSING = object()
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.schemas.keywords import ANNOTATIONS, BY_TYPE, IDENTIFYING
-from generator.schemas.node import Node
+from generator.schemas.keywords import ANNOTATIONS, BY_TYPE, IDENTIFYING, Node
 
 JSON_TYPES = ("string", "number", "integer", "boolean", "array", "object", "null")
 

@@ -10,18 +10,15 @@ import orjson
 
 from generator.domains.catalog import Catalog
 from generator.jsontext import JsonObject, JsonValue, may_hold_long_numbers, read_integers, with_floats, within_64_bits
-from generator.records.record import Record
+from generator.records import Record
 from generator.validation.entities.as_written import REPLACED, is_judged_as_written, violations_as_written
-from generator.validation.limits import SMALL, oversized, unstorable
 from generator.validation.line_text import RepeatedKey, in_own_words, read_compact, repeated_keys
 from generator.validation.rule import Finding, RecordRule
 from generator.validation.rules import DOCUMENT_RULE, RULES
-from generator.validation.shape import SHAPE_RULES, has_written_shape
-from generator.validation.specifications.practice_records import kind_under_way
-from generator.validation.standard import Reading, Standard
-from generator.validation.tally import NOTHING_READ, Read
+from generator.validation.shape import SHAPE_RULES, SMALL, has_written_shape, oversized, unstorable
+from generator.validation.specifications.practice import kind_under_way
 from generator.validation.tool_view import ToolView
-from generator.validation.verdict import Severity, Violation
+from generator.validation.verdict import NOTHING_READ, Read, Reading, Severity, Standard, Violation
 from generator.validation.view import Order, RecordView, Scope
 
 _BARE = Standard()

@@ -10,9 +10,7 @@ from generator.errors import ToolgenError
 from generator.validation.examiner import CheckedLine, read_and_check_all
 from generator.validation.rule import Finding
 from generator.validation.rules import DOCUMENT_RULE
-from generator.validation.standard import STRICT_FORMAT, Standard
-from generator.validation.tally import Tally
-from generator.validation.verdict import SEVERITIES, Severity, Violation
+from generator.validation.verdict import SEVERITIES, STRICT_FORMAT, Severity, Standard, Tally, Violation
 
 LONGEST_LINE = 64 * 1024 * 1024
 """Bytes of the longest line that is read as a record; a longer one is a violation and skipped."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from generator.jsontext import JsonObject, JsonValue, digest
-from generator.tools.tool import Tool
+from generator.tools import Tool
 from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView
 

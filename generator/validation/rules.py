@@ -4,27 +4,18 @@ from __future__ import annotations
 
 from generator.validation.grounding import rules as grounding
 from generator.validation.rule import Check, RecordRule, record_rules
-from generator.validation.specifications import (
-    adm,
-    deepfabric,
-    openai,
-    practice_messages,
-    practice_records,
-    qwen3,
-    turn_order,
-    unread,
-)
+from generator.validation.specifications import adm, deepfabric, openai, practice, qwen3, unread
 
 CHECKS: dict[str, dict[str, Check]] = {
     "deepfabric": deepfabric.CHECKS,
-    "openai": {**openai.MESSAGE_CHECKS, **openai.TOOL_CHECKS, **turn_order.OPENAI_CHECKS},
+    "openai": {**openai.MESSAGE_CHECKS, **openai.TOOL_CHECKS, **practice.OPENAI_ORDER_CHECKS},
     "adm": {**adm.CALL_CHECKS, **adm.RESULT_CHECKS},
     "qwen3": qwen3.CHECKS,
     "practice": {
-        **turn_order.CHECKS,
-        **practice_messages.MESSAGE_CHECKS,
-        **practice_records.CHECKS,
-        **practice_messages.CONTROL_CHECKS,
+        **practice.ORDER_CHECKS,
+        **practice.MESSAGE_CHECKS,
+        **practice.CHECKS,
+        **practice.CONTROL_CHECKS,
     },
     "unread": unread.CHECKS,
     "grounding": grounding.CHECKS,

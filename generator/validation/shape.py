@@ -1,19 +1,121 @@
-"""The written shape of a record as one schema: a record that has it cannot break the rules of shape.
-
-Most records have it, and one look by a compiled schema is cheaper than thirty rules that find nothing. The rules
-stay the law: they alone say what is wrong with a record that has another shape.
-"""
+"""The shape of a record: what can be stored as JSON, how large it may be, and the written shape that breaks no rule."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from generator.jsontext import JsonValue
-from generator.records.calls import SUCCESS
-from generator.schemas.adm.schema import ERROR_TYPES
+import orjson
+
+from generator.jsontext import JsonValue, LongFloat, pointer
+from generator.records import SUCCESS
+from generator.schemas.adm_schema import ERROR_TYPES
 from generator.schemas.validators import SchemaValidator, validator_for
 from generator.validation.kinds import KIND_CHECKS
+from generator.validation.rule import Finding
+from generator.validation.verdict import brief
+
+MOST_MESSAGES = 10_000
+MOST_CALLS = 5_000
+MOST_LOOKED_THROUGH = 200_000_000
+"""Characters that are looked through for what calls and answers tell: each looks through all that was said before."""
+
+SMALL = 2 * MOST_CALLS
+"""Bytes of a record's JSON: no shorter one is too large, since a call or a message takes two bytes or more.
+
+Nor are more characters looked through in it than n * n / 8, a quarter of the limit.
+"""
+
+
+def oversized(document: JsonValue) -> Iterator[Finding]:
+    """Yield one finding where a record is larger than what is checked; else none."""
+    messages = document.get("messages") if isinstance(document, dict) else None
+    if not isinstance(messages, list):
+        return
+    if len(messages) > MOST_MESSAGES:
+        yield Finding("/messages", f"{len(messages):,} messages are too many for a record; {MOST_MESSAGES:,} are read")
+        return
+    calls = said = looked_through = 0
+    for message in messages:
+        if isinstance(message, dict):
+            made = _calls_in(message)
+            calls += made
+            if made or message.get("role") == "assistant":
+                looked_through += said * max(made, 1)
+            said += _characters(message.get("content"))
+    if calls > MOST_CALLS:
+        yield Finding("/messages", f"{calls:,} calls are too many for a record; {MOST_CALLS:,} are read")
+    elif looked_through > MOST_LOOKED_THROUGH:
+        what = f"{len(messages):,} messages with {calls:,} calls and {said:,} characters"
+        most = f"{MOST_LOOKED_THROUGH:,} characters are looked through for what calls and answers tell"
+        yield Finding("/messages", f"{what} are too many for a record, {looked_through:,} to look through; {most}")
+
+
+def _calls_in(message: dict[str, JsonValue]) -> int:
+    calls = message.get("tool_calls")
+    return len(calls) if isinstance(calls, list) else 0
+
+
+def _characters(content: JsonValue) -> int:
+    return len(content) if isinstance(content, str) else 0
+
+
+def unstorable(document: JsonValue) -> Iterator[Finding]:
+    """Yield one finding where a document cannot be stored as JSON, or is too large to be checked; else none.
+
+    No view of such a document is safe.
+    """
+    try:
+        written = orjson.dumps(document, option=_PLAIN)
+        # NaN is written as null, and so may be hidden: what is read back is then another document.
+        hidden = list(_first_unstorable(document)) if b"null" in written and orjson.loads(written) != document else []
+        yield from hidden or oversized(document)
+    except (TypeError, ValueError, RecursionError) as error:
+        found = list(_first_unstorable(document))
+        yield found[0] if found else Finding("", f"cannot be written as JSON: {error}")
+
+
+_PLAIN = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_SUBCLASS
+DEEPEST = 254
+"""How many arrays and objects may lie in each other: the most that the JSON writer writes."""
+
+
+def _first_unstorable(root: JsonValue) -> Iterator[Finding]:
+    """Yield the first value inside that JSON cannot hold."""
+    waiting: list[tuple[tuple[str | int, ...], JsonValue]] = [((), root)]
+    while waiting:
+        path, value = waiting.pop()
+        problem = "it nests too deeply" if len(path) > DEEPEST else _not_json(value)
+        if problem:
+            yield Finding(pointer(path[:DEEPEST]).encode("utf-8", "replace").decode(), problem)
+            return
+        if isinstance(value, dict):
+            waiting.extend(((*path, key), child) for key, child in value.items())
+        elif isinstance(value, list):
+            waiting.extend(((*path, index), child) for index, child in enumerate(value))
+
+
+def _not_json(value: JsonValue) -> str:
+    if value is None or isinstance(value, bool):
+        return ""
+    if isinstance(value, str):
+        return "it holds a lone surrogate, which is no Unicode text" if _has_surrogate(value) else ""
+    if isinstance(value, int):
+        return "" if -(2**63) <= value < 2**64 else "a number beyond 64 bits is read differently by different readers"
+    if isinstance(value, LongFloat):
+        return "a number has more digits than a reader keeps"
+    if isinstance(value, float):
+        return "NaN and Infinity are not JSON" if value - value != 0 else ""
+    if isinstance(value, dict):
+        odd = next((key for key in value if not isinstance(key, str) or _has_surrogate(key)), None)
+        return "" if odd is None else f"{brief(odd)} is no JSON key"
+    return "" if type(value) is list else f"a {type(value).__name__} is not JSON"
+
+
+def _has_surrogate(text: str) -> bool:
+    return not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)
+
 
 SHAPE_RULES = frozenset(
     [

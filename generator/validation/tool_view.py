@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from generator.jsontext import JsonObject, JsonValue, digest, pointer
-from generator.schemas.closing import closed
+from generator.schemas.strict import closed
 from generator.schemas.validators import InvalidSchema, SchemaProblem, SchemaValidator, schema_problems, validator_for
 
 JSON_TYPES = frozenset({"string", "number", "integer", "boolean", "array", "object", "null"})

@@ -14,7 +14,7 @@ import orjson
 
 from generator.domains.catalog import Catalog
 from generator.jsontext import JsonObject, JsonValue, may_hold_long_numbers, pointer, read_integers, within_64_bits
-from generator.records.calls import SUCCESS
+from generator.records import SUCCESS
 from generator.validation.line_text import RepeatedKey
 from generator.validation.tool_view import FITTING, Judgement, ToolView, tool_view
 

@@ -9,12 +9,10 @@ from copy import deepcopy
 from generator.errors import GaveUp
 from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.limits import MOST_ELEMENTS
-from generator.values.checks import identity
-from generator.values.compiling import Compiling
+from generator.values.compiling import Compiling, identity
 from generator.values.draw import Draw, Maker
 from generator.values.emptiness import INFINITE
-from generator.values.hints import Hint
-from generator.values.meanings.names import singular
+from generator.values.hints import Hint, singular
 from generator.values.merging import merged
 
 

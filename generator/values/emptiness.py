@@ -9,7 +9,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.canonical import canonical_form
 from generator.schemas.references import NOTHING, without_loops
 from generator.schemas.validators import InvalidSchema, SchemaValidator
-from generator.values.checks import identity
+from generator.values.compiling import identity
 from generator.values.hints import identified, resolve_pointer
 from generator.values.patterns.texts import demands_of
 

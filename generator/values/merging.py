@@ -8,8 +8,7 @@ from random import Random
 from generator.jsontext import JsonObject, JsonValue
 from generator.random_streams import stream
 from generator.schemas.canonical import canonical_form
-from generator.values.checks import identity
-from generator.values.compiling import Compiling
+from generator.values.compiling import Compiling, identity
 from generator.values.hints import resolve_pointer
 
 _DEEPEST = 12

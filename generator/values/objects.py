@@ -9,11 +9,9 @@ from functools import partial
 from generator.errors import GaveUp
 from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.limits import MOST_ELEMENTS
-from generator.values.agreement import agreements_of
-from generator.values.checks import admits, check_of
-from generator.values.compiling import Compiling
+from generator.values.agreement import EchoKeys, agreements_of, echo_keys
+from generator.values.compiling import Compiling, admits, check_of
 from generator.values.draw import Draw, Maker, later
-from generator.values.echo import EchoKeys, echo_keys
 from generator.values.hints import Hint, kept
 from generator.values.meanings.pools import rows
 from generator.values.merging import merged_text

@@ -14,7 +14,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.canonical import canonical_form
 from generator.schemas.limits import DEEPEST_REFERENCE, MOST_NODES, MOST_UNFOLDED
 from generator.values.arrays import array_maker
-from generator.values.checks import admits, check_of
+from generator.values.compiling import admits, check_of
 from generator.values.draw import Draw, Maker, later
 from generator.values.emptiness import Heights
 from generator.values.hints import Hint, identified, resolve_pointer, sources_of

@@ -12,10 +12,16 @@ from generator.jsontext import JsonObject, JsonValue, dump_compact
 from generator.schemas.limits import LONGEST_TEXT
 from generator.values.draw import Draw, Maker, TextMaker
 from generator.values.hints import Hint
-from generator.values.meanings.numbers import number_meaning, number_range, special_number
-from generator.values.meanings.slots import pool_maker
+from generator.values.meanings.numbers import (
+    Bounds,
+    bounds_of,
+    draw_within,
+    number_meaning,
+    number_range,
+    special_number,
+)
+from generator.values.meanings.specials import pool_maker
 from generator.values.meanings.texts import text_maker
-from generator.values.numbers import Bounds, bounds_of, draw_within
 from generator.values.patterns.formats import format_text
 from generator.values.patterns.texts import TRIES, ConstrainedTexts, fitted
 

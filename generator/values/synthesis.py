@@ -10,16 +10,15 @@ from random import Random
 from generator.errors import GaveUp, Unsatisfiable, ValueSynthesisError
 from generator.jsontext import JsonValue
 from generator.random_streams import stream
-from generator.schemas.canonical import canonical_form
+from generator.schemas.canonical import canonical_form, plain_form
 from generator.schemas.drafts import OLDER, Draft, as_2020_12, as_written, draft_of
 from generator.schemas.keywords import NAMED, REFERENCES, mentions
 from generator.schemas.limits import MOST_MADE, oversized
-from generator.schemas.plain import plain_form
 from generator.schemas.references import without_loops
 from generator.schemas.validators import BoundedCache, InvalidSchema, SchemaValidator, content_of, validator_for
 from generator.values.draw import Context, Draw, Refusals
 from generator.values.emptiness import Heights, is_empty, is_proven_empty, second_thoughts
-from generator.values.locales import locale_for
+from generator.values.meanings.entities import locale_for
 from generator.values.merging import cases_of
 from generator.values.plan import Plan
 from generator.values.refusals import refusal_of

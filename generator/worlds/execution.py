@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from generator.errors import ValueSynthesisError
 from generator.jsontext import JsonObject, JsonValue, digest, dump_canonical
 from generator.random_streams import stream
-from generator.records.calls import ToolResult
+from generator.records import ToolResult
 from generator.schemas.validators import BoundedCache, validator_for
-from generator.tools.tool import Tool
+from generator.tools import Tool
 from generator.values import Context, synthesize_value
-from generator.values.meanings.names import split_name
+from generator.values.hints import split_name
 from generator.worlds.compiler import Refused
-from generator.worlds.drawing import NothingToDraw
 from generator.worlds.program import ToolProgram
-from generator.worlds.rows import ABSENT
+from generator.worlds.rows import ABSENT, NothingToDraw
 from generator.worlds.values import exposed
 from generator.worlds.world import World
 

@@ -13,8 +13,8 @@ from generator.jsontext import JsonValue, digest
 from generator.random_streams import stream
 from generator.schemas.validators import InvalidSchema, validator_for
 from generator.values import Context, synthesize_value
-from generator.values.locales import PROVIDERS, provided
-from generator.values.patterns.lone import pattern_text
+from generator.values.meanings.entities import PROVIDERS, provided
+from generator.values.patterns.texts import pattern_text
 from generator.worlds.calculation import sound
 from generator.worlds.compiler import (
     ANYTHING,
@@ -42,9 +42,8 @@ from generator.worlds.compiler import (
     is_number,
     weight_of,
 )
-from generator.worlds.drawing import NothingToDraw, Source, Taken, distinct, picked
-from generator.worlds.rows import ABSENT, Row, Scope, Worded
-from generator.worlds.times import compile_form
+from generator.worlds.rows import ABSENT, NothingToDraw, Row, Scope, Source, Taken, Worded, distinct, picked
+from generator.worlds.speech import compile_form
 from generator.worlds.values import compile_value
 
 CompileSource = Callable[[JsonValue, Path, Compiler], Source]

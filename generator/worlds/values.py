@@ -27,9 +27,8 @@ from generator.worlds.calculation import (
     total,
 )
 from generator.worlds.compiler import Compiler, Path, Value, weight_of
-from generator.worlds.drawing import NothingToDraw
-from generator.worlds.rows import ABSENT, PLAIN_TYPES, Ref, Row, Scope, Worded, step
-from generator.worlds.times import between, formed, shifted
+from generator.worlds.rows import ABSENT, PLAIN_TYPES, NothingToDraw, Ref, Row, Scope, Worded, step
+from generator.worlds.speech import between, formed, shifted
 
 _LARGEST = 2**63
 _MOST_KEPT = 4096

@@ -25,7 +25,7 @@ from generator.domains.domain import (
 from generator.jsontext import JsonObject, JsonValue
 from generator.worlds.compiler import Compiler, Path, Types, Value
 from generator.worlds.conditions import Test, compile_conditions
-from generator.worlds.drawing import Source
+from generator.worlds.rows import Source
 from generator.worlds.sources import compile_source
 from generator.worlds.templates import Template, compile_template
 from generator.worlds.values import compile_path, compile_value

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 from generator.jsontext import JsonObject, JsonValue, digest
 from generator.random_streams import SplitMix, derive_seed, stream
 from generator.worlds.compiler import Refused
-from generator.worlds.drawing import NothingToDraw, Source, Taken
 from generator.worlds.program import EntityProgram, Program
-from generator.worlds.rows import ABSENT, PLAIN_TYPES, Late, Ref, Row, Scope, stored
+from generator.worlds.rows import ABSENT, PLAIN_TYPES, Late, NothingToDraw, Ref, Row, Scope, Source, Taken, stored
 from generator.worlds.templates import Template
 from generator.worlds.values import exposed
 

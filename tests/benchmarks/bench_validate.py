@@ -24,8 +24,7 @@ from generator.domains.catalog import Catalog
 from generator.garbage_collection import take_for_kept
 from generator.validation.grounding.rules import CHECKS as GROUNDING
 from generator.validation.rule_reference import choose_rules
-from generator.validation.standard import Standard
-from generator.validation.tally import Tally
+from generator.validation.verdict import Standard, Tally
 from tests.lines_of_records import check_lines
 
 RECORDS = 4000

@@ -24,9 +24,9 @@ from generator import load_tools
 from generator.jsontext import JsonObject, JsonValue
 from generator.random_streams import stream
 from generator.validation.grounding.arguments.argument import Grounded, Path, schemas_at
+from generator.validation.grounding.arguments.evidence import ENOUGH
 from generator.validation.grounding.arguments.grounded import ground_arguments
 from generator.validation.grounding.arguments.sources import LITERAL
-from generator.validation.grounding.arguments.strings import ENOUGH
 from generator.validation.grounding.reading.words import find_literal
 from generator.validation.tool_view import ToolView, tool_view
 from generator.validation.view import RecordView

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.backends.answer_file import AnswerFile
+from generator.backends.answers import AnswerFile
 from generator.disk import write_own, write_whole
 from generator.errors import StorageError
 from generator.job import Job

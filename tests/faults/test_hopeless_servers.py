@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.backends.usability import ON_TRIAL
+from generator.backends.backend import ON_TRIAL
 from tests.faults.completion_processes import run_llm, served, start_llm
 from tests.run_processes import finish_measured
 

@@ -7,14 +7,23 @@ from collections.abc import Callable, Sequence
 from pydantic import ValidationError
 
 from generator.authors.author import NoDraft
-from generator.authors.llm.draft_checks import is_asked, later_calls, plan_violations, unsaid_evidence
-from generator.authors.llm.fallback import BadAnswer, FormatFallback, Question, read_object
+from generator.authors.llm.draft_checks import (
+    Unusable,
+    is_asked,
+    later_calls,
+    plan_violations,
+    repair_messages,
+    unsaid_evidence,
+)
 from generator.authors.llm.prompts import Prompts, instructions_of
-from generator.authors.llm.repair import Unusable, repair_messages
-from generator.authors.llm.response_schemas import (
+from generator.authors.llm.response_format import (
+    BadAnswer,
     Envelope,
+    FormatFallback,
+    Question,
     draft_envelope,
     following_envelope,
+    read_object,
     reply_envelope,
     without_absent,
 )
@@ -23,7 +32,7 @@ from generator.backends.backend import Completion, Unavailable
 from generator.backends.budget import NOTHING_SPENT, Spending, Spent
 from generator.job_choices import Proof
 from generator.jsontext import JsonObject
-from generator.records.calls import Draft, DraftCall, Exchange
+from generator.records import Draft, DraftCall, Exchange
 from generator.scenarios.results import foreseen
 from generator.scenarios.scenario import Scenario, Step
 from generator.validation.verdict import Violation

@@ -15,18 +15,17 @@ from generator.authors.llm.second_opinion import blind_prompt, judge_prompt
 from generator.authors.llm.session import LLMSession, lacking_domains
 from generator.authors.llm.variables import question_text
 from generator.authors.offline import OfflineAuthor
-from generator.backends.budget import Price
-from generator.backends.tokens import NO_USAGE, Usage, estimate_tokens, estimate_words
+from generator.backends.budget import NO_USAGE, Price, Usage, estimate_tokens, estimate_words
 from generator.domains.catalog import Catalog
 from generator.errors import UsageError
 from generator.job import Job
 from generator.job_choices import Verify
 from generator.jsontext import JsonObject, dump_compact
-from generator.records.calls import Draft, Exchange
+from generator.records import Draft, Exchange
 from generator.scenarios.results import answer_calls
 from generator.scenarios.scenario import Scenario
-from generator.tools.tool import Tool
-from generator.worlds.vocabulary import vocabulary
+from generator.tools import Tool
+from generator.worlds.compiled_domain import vocabulary
 
 _DOMAIN_ANSWER = 3_500
 """Tokens that one part of a domain takes, by experience."""

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from generator.authors.llm.fallback import BadAnswer, FormatFallback, Question, read_object
 from generator.authors.llm.prompts import Prompts
-from generator.authors.llm.response_schemas import results_envelope
+from generator.authors.llm.response_format import BadAnswer, FormatFallback, Question, read_object, results_envelope
 from generator.authors.llm.second_opinion import seen_of
 from generator.backends.backend import Completion, Unavailable
 from generator.backends.budget import NOTHING_SPENT, Spending, Spent
 from generator.jsontext import JsonObject, JsonValue, dump_compact
-from generator.records.calls import Draft, DraftCall, Exchange, ToolResult
+from generator.records import Draft, DraftCall, Exchange, ToolResult
 from generator.scenarios.scenario import Scenario
 from generator.schemas.validators import validator_for
-from generator.tools.tool import Tool
+from generator.tools import Tool
 
 _LONGEST = 6_000
 """Characters of one result."""

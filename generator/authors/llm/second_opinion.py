@@ -14,17 +14,25 @@ from itertools import takewhile
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from generator.authors.author import Opinion
-from generator.authors.llm.fallback import BadAnswer, FormatFallback, Question, read_object
 from generator.authors.llm.prompts import Prompts
-from generator.authors.llm.response_schemas import Envelope, calls_envelope, judgement_envelope, without_absent
+from generator.authors.llm.response_format import (
+    BadAnswer,
+    Envelope,
+    FormatFallback,
+    Question,
+    calls_envelope,
+    judgement_envelope,
+    read_object,
+    without_absent,
+)
 from generator.backends.backend import Completion, Unavailable
 from generator.backends.budget import Spending
 from generator.job_choices import Verify
 from generator.jsontext import JsonObject, JsonValue, dump_compact
 from generator.kinds import KINDS
-from generator.records.calls import Draft, DraftCall, Exchange
+from generator.records import Draft, DraftCall, Exchange
 from generator.scenarios.scenario import Scenario
-from generator.tools.tool import Tool
+from generator.tools import Tool
 from generator.validation import check
 from generator.validation.grounding.arguments.sources import ASSERTED
 from generator.validation.grounding.reading.words import fold, stem, tokens_of

@@ -12,28 +12,25 @@ from typing import Protocol, TypeVar
 
 from generator.assets import asset_folder
 from generator.authors.llm.author import LLMAuthor
-from generator.authors.llm.domain_author import DomainAuthor, Try
-from generator.authors.llm.domain_draft import faults_of
+from generator.authors.llm.domain_author import DomainAuthor, Try, faults_of
 from generator.authors.llm.draft_checks import examiner
-from generator.authors.llm.fallback import FormatFallback
 from generator.authors.llm.prompts import Prompts, load_prompts
+from generator.authors.llm.response_format import FormatFallback
 from generator.authors.llm.results import ResultWriter
 from generator.authors.llm.second_opinion import SecondOpinion
 from generator.backends.admission import Notify, nobody
-from generator.backends.answer_file import AnswerFile, EarlierAnswers
-from generator.backends.answers import AnswerLog, LoggedBackend
-from generator.backends.backend import ModelOptions
+from generator.backends.answers import AnswerFile, AnswerLog, EarlierAnswers, LoggedBackend
+from generator.backends.backend import ModelOptions, Verdicts
 from generator.backends.budget import Budget, Limits
 from generator.backends.protocols import require_free
 from generator.backends.server import ServerOptions, protocol_of
-from generator.backends.usability import Verdicts
 from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
 from generator.errors import UsageError
 from generator.job import Job
 from generator.jsontext import digest
 from generator.runs.summary import RESPONSE_MODE_NOTE
-from generator.tools.tool import Tool
+from generator.tools import Tool
 
 T = TypeVar("T")
 

@@ -10,7 +10,7 @@ from generator.authors.llm.second_opinion import seen_of
 from generator.jsontext import JsonObject, JsonValue
 from generator.kinds import KINDS
 from generator.random_streams import stream
-from generator.records.calls import Exchange
+from generator.records import Exchange
 from generator.scenarios.results import brought, turn_from
 from generator.scenarios.scenario import PlannedCall, Scenario, Step
 from generator.scenarios.world_excerpt import at_hand, excerpt, fresh_calls

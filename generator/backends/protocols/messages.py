@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from generator.backends.address import ServerAddress
 from generator.backends.backend import SUBMIT, AnsweredCall, Completion, CompletionRequest, Mode, RequestRefused
+from generator.backends.budget import count_tokens
 from generator.backends.protocols.protocol import no_answer, split_thoughts, text_of
-from generator.backends.tokens import count_tokens
 from generator.jsontext import JsonObject, JsonValue
 
 _VERSION = "2023-06-01"

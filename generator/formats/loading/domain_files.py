@@ -11,16 +11,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from generator.domains.domain import Domain
-from generator.domains.phrasing import before, owner_of, phrase_at, without
-from generator.domains.reading import Fault, read_domain, with_names
+from generator.domains.reading import Fault, before, owner_of, phrase_at, read_domain, with_names, without
 from generator.errors import Problem
 from generator.formats.loading.documents import Document, lines_of, read_documents
 from generator.formats.loading.merging import shortest_labels
 from generator.formats.loading.sources import Reader, SharedFile, SourceFile, beside
 from generator.jsontext import JsonValue, pointer
 from generator.suggestions import did_you_mean
-from generator.tools.tool import Tool
-from generator.worlds.playbook import open_playbook
+from generator.tools import Tool
+from generator.worlds.compiled_domain import open_playbook
 
 MAX_BYTES = 4 * 1024 * 1024
 """The largest domain file that is read: knowledge of two thousand tools."""

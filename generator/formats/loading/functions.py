@@ -28,8 +28,7 @@ from pydantic.errors import PydanticUserError
 from generator.errors import Problem
 from generator.formats.format import RawTool
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.schemas.keywords import walk
-from generator.schemas.node import Level, Note
+from generator.schemas.keywords import Level, Note, walk
 from generator.schemas.types import read_type
 
 _NAMED = re.compile(r"([^\W\d]\w*(?:\.[^\W\d]\w*)*):([^\W\d]\w*(?:\.[^\W\d]\w*)*)")

@@ -18,8 +18,7 @@ from typing import Literal
 from generator.errors import Problem
 from generator.formats.loading.sources import STDIN, SourceFile
 from generator.jsontext import digest
-from generator.tools.names import map_names
-from generator.tools.tool import Change, Tool
+from generator.tools import Change, Tool, map_names
 
 OnConflict = Literal["refuse", "source"]
 

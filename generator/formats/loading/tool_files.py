@@ -21,8 +21,8 @@ from generator.formats.loading.sources import Reader, SharedFile, SourceFile, So
 from generator.formats.loading.working_form import Definition, read_tool
 from generator.garbage_collection import not_looked_for
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.schemas.node import shown
-from generator.tools.tool import Tool
+from generator.schemas.keywords import shown
+from generator.tools import Tool
 
 _CONTAINERS = ("tools", "functions", "function", "result")
 """Fields that hold definitions: a request's or answer's `tools`, older requests' `functions`, JSON-RPC's `result`."""

@@ -11,12 +11,12 @@ from generator.formats.loading.documents import Document
 from generator.jsontext import JsonObject
 from generator.schemas.canonical import canonical_form, find_contradiction
 from generator.schemas.dialects import Normalized, normalize_parameters, normalize_schema
+from generator.schemas.keywords import Note, shown, under
 from generator.schemas.limits import LARGEST_VALUE, least_size
-from generator.schemas.node import Note, shown, under
+from generator.schemas.steps import find_control_token, find_control_token_in, name_in_words, without_control_tokens
 from generator.schemas.strict import strict_notes
-from generator.schemas.texts import find_control_token, find_control_token_in, name_in_words, without_control_tokens
 from generator.schemas.validators import schema_problems
-from generator.tools.tool import Change, ResultOrigin, Tool
+from generator.tools import Change, ResultOrigin, Tool
 
 
 @dataclass(slots=True)

@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 
 from generator.formats.openapi.schemas import ApiDocument, Findings, SchemaCarrier, UnfollowableError
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.schemas.keywords import ANNOTATIONS
-from generator.schemas.node import shown
-from generator.schemas.texts import name_in_words
+from generator.schemas.keywords import ANNOTATIONS, shown
+from generator.schemas.steps import name_in_words
 
 _PLAIN = ANNOTATIONS | {"type", "properties", "required", "allOf", "additionalProperties", "$ref"}
 _SILENT = frozenset({"xml", "externalDocs", "discriminator", "nullable"})

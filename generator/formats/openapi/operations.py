@@ -14,7 +14,7 @@ from generator.formats.format import Format, RawTool
 from generator.formats.openapi.arguments import Arguments, add_parameters, add_request_body, read_result
 from generator.formats.openapi.schemas import ApiDocument, Findings, SchemaCarrier, UnfollowableError, api_version
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.schemas.node import Note, shown
+from generator.schemas.keywords import Note, shown
 
 EXTENSION = "x_openapi"
 """Where a tool keeps its method, its path and where each argument is sent."""

@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.schemas.keywords import SCHEMA, SCHEMA_MAP, SCHEMAS
-from generator.schemas.node import Level, Note, shown
+from generator.schemas.keywords import SCHEMA, SCHEMA_MAP, SCHEMAS, Level, Note, shown
 from generator.schemas.references import target_of
 
 _MAX_HOPS = 20

@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
-from generator.scenarios.blueprints import (
-    choosing,
-    clarifying,
-    context,
-    conversation,
-    correcting,
-    dependent,
-    no_call,
-    outcomes,
-    single_turn,
-)
-from generator.scenarios.lead_tools import Layout
+from generator.scenarios.blueprints import clarifying, conversation, outcomes, single_turn
+from generator.scenarios.planning_context import Layout
 
 LAYOUTS: dict[str, Layout] = {
-    **choosing.LAYOUTS,
-    **clarifying.LAYOUTS,
-    **context.LAYOUTS,
-    **conversation.LAYOUTS,
-    **correcting.LAYOUTS,
-    **dependent.LAYOUTS,
-    **no_call.LAYOUTS,
-    **outcomes.LAYOUTS,
     **single_turn.LAYOUTS,
+    **conversation.LAYOUTS,
+    **clarifying.LAYOUTS,
+    **outcomes.LAYOUTS,
 }
 """The layout of each kind, by its name."""

@@ -1,17 +1,21 @@
-"""The assistant asks before it calls: for what is missing, refused or ambiguous, or whether it shall."""
+"""The assistant asks before it calls: for what is missing, refused, ambiguous or to be allowed, or is corrected."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
-from generator.jsontext import JsonObject
+from generator.domains.domain import Ask
+from generator.jsontext import JsonObject, JsonValue
 from generator.scenarios.consent import agreed
-from generator.scenarios.lead_tools import Layout, with_way
-from generator.scenarios.planning_context import PlanningContext, require_success
+from generator.scenarios.planning_context import Layout, PlanningContext, require_success, turn, with_way
 from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall, Step
-from generator.scenarios.wording import is_told, phrases
+from generator.scenarios.wording import is_told, phrases, sentence, upper_first
 from generator.schemas.validators import validator_for
-from generator.worlds.rows import Scope
+from generator.worlds.rows import Row, Scope, Worded
+from generator.worlds.templates import compile_template
 from generator.worlds.ways import Templates, WayProgram
 
 _MOST_BESIDE = 4
@@ -145,9 +149,252 @@ def confirm_before_write(context: PlanningContext) -> Blueprint:
     return context.blueprint((*asked, *ended), (context.lead, *beside), claim)
 
 
+_TRIES = 4
+"""How often a value to be corrected is drawn."""
+_ATTEMPTS_BEFORE_READING_BACK = 4
+"""Attempts in which only what is asked anyway is asked: an assistant that reads back a plain look-up is a nuisance."""
+_LONGEST_HEARD = 6
+"""Words of a value that an assistant reads back."""
+_SHARE_WITH_REST = 0.6
+_ARTICLE = re.compile(r"\b(the|my|our|an?)\s$", re.IGNORECASE)
+_TO_USER = {"my": "your", "our": "your"}
+_NOUN = re.compile(r" (?!(?:in|on|at|for|from|to|of|and|or|with|by|is|are|was|were|as)\b)[a-z]{3,}\b")
+_BENT = re.compile(r"\|(?:cap|own)\b")
+"""Formats that fit a value into its sentence."""
+_NUMBERS = frozenset("one two three four five six seven eight nine ten eleven twelve".split())
+_WORDS = re.compile(r"\w+")
+_CODED_DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b")
+"""A day as nobody says it, where a correction has `{was}` without a format."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Slip:
+    """A value of a draw that was said first, and the one that is meant."""
+
+    way: WayProgram
+    draw: str
+    parameter: str
+    first: JsonObject
+    """The arguments with the value said first."""
+    meant: JsonValue
+    before: Scope
+    after: Scope
+    correction: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Talk:
+    """What is said up to the call: the wish, what the assistant asks back, the answer with the correction."""
+
+    request: str
+    question: str
+    answer: str
+    missing: tuple[str, ...] = ()
+    """The arguments that the assistant asked for."""
+
+
+def argument_shift(context: PlanningContext) -> Blueprint:
+    """The assistant asks back before it calls, and the user corrects a value of the wish; the last word wins."""
+    context.open()
+    way = _way(context)
+    scope = context.draw(way)
+    context.let_know(
+        way.arguments, scope, aloud={name for name, draw in way.arguments.draws.items() if draw in way.corrections}
+    )
+    slip, talk = _correcting_said(context, way, scope)
+    for text in (talk.request, talk.question, talk.answer):
+        context.state.hear(text)
+    context.require_known(way.arguments, scope)
+    call = context.call(context.name, way.arguments, scope, talk.request)
+    require_success(call)
+    claim: JsonObject = {"parameter": slip.parameter, "before": slip.first[slip.parameter]}
+    known = {name: value for name, value in slip.first.items() if name not in talk.missing}
+    about = (PlannedCall(call.tool, known),)
+    head, *rest = turn(talk.answer, [[call]], context.reply(way, scope))
+    steps = (
+        Step(request=True, act="wish", about=about, parameters=talk.missing, request_text=talk.request),
+        Step(reply=True, act="ask", about=about, parameters=talk.missing, reply_text=talk.question),
+        replace(head, act="correct"),
+        *rest,
+    )
+    beside = context.beside(context.random.randint(0, _MOST_BESIDE))
+    return context.blueprint(steps, (context.lead, *beside), claim)
+
+
+def can_be_corrected(way: WayProgram) -> bool:
+    """Say whether a value of a way can be corrected when the assistant asks back: over it, over another, or whether."""
+    return bool(way.corrections and (way.confirm or way.asks)) or any(
+        not _means_more(way, draw) and any(_slot_of(draw).search(text.source) for text in way.requests)
+        for draw in way.corrections
+    )
+
+
+def _means_more(way: WayProgram, draw: str) -> bool:
+    """Say whether a draw is words with a meaning, which do not stand alone."""
+    source = way.way.draw.get(draw)
+    return isinstance(source, dict) and "wording" in source
+
+
+def _slot_of(draw: str) -> re.Pattern[str]:
+    return re.compile(rf"\{{\s*\$?{re.escape(draw)}\b[^{{}}<>]*\}}")
+
+
+def _way(context: PlanningContext) -> WayProgram:
+    """Return a way with corrections, where there is one of those about which an assistant asks back anyway."""
+    with suppress(PlanError):
+        return context.way(lambda way: way.corrections and (way.confirm or way.asks))
+    return context.way(can_be_corrected)
+
+
+def _correcting_said(context: PlanningContext, way: WayProgram, scope: Scope) -> tuple[_Slip, _Talk]:
+    """Find a value that can be said wrong first and corrected then, with the words of both.
+
+    Raises:
+        PlanError: there is none.
+    """
+    draws = list(way.corrections)
+    context.random.shuffle(draws)
+    for draw in draws:
+        for _ in range(_TRIES):
+            with suppress(PlanError):
+                slip = _slip(context, way, scope, draw)
+                for talk in _talks(context, slip):
+                    if _is_clear(slip, talk):
+                        return slip, talk
+    raise PlanError("the correction changes nothing, or what it does not say")
+
+
+def _slip(context: PlanningContext, way: WayProgram, scope: Scope, draw: str) -> _Slip:
+    """Draw another value, and say the correction.
+
+    Raises:
+        PlanError: it says too little, too much, or nothing new.
+    """
+    before = Scope(scope.world, {**scope.names}, scope.around, scope.it)
+    context.state.draw({draw: way.draws[draw]}, before)
+    first, last = (context.state.values_of(way.arguments, each) for each in (before, scope))
+    changed = [name for name, value in last.items() if _folded(value) != _folded(first.get(name))]
+    own = [name for name in changed if way.arguments.draws.get(name) == draw]
+    if not (own or len(changed) == 1) or first.keys() != last.keys():
+        raise PlanError("the correction changes nothing")
+    _call_alike(context, before.names[draw], scope.names[draw])
+    after = Scope(scope.world, {**scope.names, "was": before.names[draw]}, scope.around, scope.it)
+    correction = _taken_back(context, context.state.say(way.corrections[draw], after))
+    if not correction or _CODED_DAY.search(correction) or not all(is_told(last[name], correction) for name in changed):
+        raise PlanError("the correction does not say what is meant")
+    parameter = (own or changed)[0]
+    return _Slip(way, draw, parameter, first, last[parameter], before, after, sentence(correction))
+
+
+def _folded(value: JsonValue) -> str:
+    return str(value).casefold()
+
+
+def _call_alike(context: PlanningContext, wrong: object, right: object) -> None:
+    """Let a row that is said by mistake be called by its id where the right one is."""
+    typed = context.state.speech.typed
+    if isinstance(wrong, Row) and isinstance(right, Row) and right in typed:
+        typed.add(wrong)
+
+
+def _taken_back(context: PlanningContext, correction: str) -> str:
+    """Return a correction with words that take something back; "" where it adds something instead."""
+    texts = phrases()["correcting"]
+    words = _WORDS.findall(correction.casefold())
+    if set(words).intersection(texts["words"]):
+        return correction
+    if words[:1] and words[0] in texts["adding"]:
+        return ""
+    return f"{context.random.choice(texts['openers'])} {upper_first(correction)}"
+
+
+def _talks(context: PlanningContext, slip: _Slip) -> Iterator[_Talk]:
+    """Yield the talks that lead to the correction: what is asked anyway first, what was heard last."""
+    moves = [_asked_for(context, slip, *each) for each in slip.way.asks]
+    if slip.way.confirm:
+        moves.append(_asked_whether(context, slip))
+    context.random.shuffle(moves)
+    if context.attempt >= _ATTEMPTS_BEFORE_READING_BACK:
+        moves.append(_read_back(context, slip))
+    for move in moves:
+        with suppress(PlanError):
+            yield from move
+
+
+def _asked_for(
+    context: PlanningContext, slip: _Slip, ask: Ask, requests: Templates, questions: Templates, answers: Templates
+) -> Iterator[_Talk]:
+    """Something else is missing: the answer tells it, and takes back what was said before."""
+    says = tuple(text for text in requests if slip.draw in text.names)
+    adds = tuple(text for text in answers if slip.draw not in text.names)
+    if slip.parameter in ask.missing or not says or not adds or _begins_with_no(slip.correction):
+        return
+    request = context.state.say(says, slip.before)
+    question = context.state.tell(questions, slip.before)
+    answer = f"{sentence(context.state.say(adds, slip.after))} {slip.correction}"
+    yield _Talk(request, question, answer, tuple(ask.missing))
+
+
+def _begins_with_no(text: str) -> bool:
+    """Say whether a correction would deny what stands before it."""
+    return _WORDS.findall(text.casefold())[:1] == ["no"]
+
+
+def _asked_whether(context: PlanningContext, slip: _Slip) -> Iterator[_Talk]:
+    """The assistant says what it is about to do and waits; a tool that needs a yes is asked about once more."""
+    request = context.state.say(slip.way.requests, slip.before)
+    question = context.state.tell(slip.way.confirm, slip.before)
+    rest = phrases()["correcting"]["rest"]
+    goes_on = context.name not in context.book.asking and context.random.random() < _SHARE_WITH_REST
+    answer = f"{slip.correction} {context.random.choice(rest)}" if goes_on else slip.correction
+    yield _Talk(request, question, answer)
+
+
+def _read_back(context: PlanningContext, slip: _Slip) -> Iterator[_Talk]:
+    """The assistant reads back what it heard, where that is short enough; whether that was all nobody asks."""
+    request = context.state.say(slip.way.requests, slip.before)
+    if heard := _heard(context, slip, request):
+        question = context.random.choice(phrases()["correcting"]["reading_back"])
+        yield _Talk(request, question.format(said=heard), slip.correction)
+
+
+def _heard(context: PlanningContext, slip: _Slip, request: str) -> str:
+    """Return the words in which a request says the value that is corrected; "" where they cannot stand alone."""
+    if isinstance(slip.before.names[slip.draw], Worded):
+        return ""
+    slot = _slot_of(slip.draw)
+    for text in slip.way.requests:
+        for found in slot.findall(text.source):
+            word = compile_template(_BENT.sub("", found), (), slip.way.compiler)
+            with suppress(PlanError):
+                said = context.state.say((word,), slip.before)
+                place = request.casefold().find(said.casefold())
+                if place >= 0 and len(said.split()) <= _LONGEST_HEARD:
+                    return _with_noun(request, place, said, context.state.tell((word,), slip.before))
+    return ""
+
+
+def _with_noun(request: str, place: int, said: str, told: str) -> str:
+    """Return a value with what makes a thing of it in the request: its article, or what there is a number of."""
+    after = request[place + len(said) :]
+    if after.startswith("-"):
+        return told
+    is_number = said.isdigit() or said.casefold() in _NUMBERS
+    noun = _NOUN.match(after) if is_number else None
+    article = _ARTICLE.search(request[:place]) if noun is not None or not is_number else None
+    first = "" if article is None else f"{_TO_USER.get(article[1].casefold(), article[1].casefold())} "
+    return f"{first}{told}{'' if noun is None else noun[0]}"
+
+
+def _is_clear(slip: _Slip, talk: _Talk) -> bool:
+    """Say whether the wish says the value to be corrected, and not yet the one that is meant."""
+    return is_told(slip.first[slip.parameter], talk.request) and not is_told(slip.meant, talk.request)
+
+
 LAYOUTS: dict[str, Layout] = {
     "missing_parameter": Layout(missing_parameter, with_way(lambda way: way.asks)),
     "invalid_value": Layout(invalid_value, with_way(lambda way: way.invalid)),
     "ambiguous": Layout(ambiguous, with_way(lambda way: way.ambiguous)),
     "confirm_before_write": Layout(confirm_before_write, with_way(lambda way: way.confirm)),
+    "argument_shift": Layout(argument_shift, with_way(can_be_corrected)),
 }

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from generator.jsontext import JsonValue
-from generator.validation.limits import unstorable
 from generator.validation.rules import DOCUMENT_RULE
+from generator.validation.shape import unstorable
 from generator.validation.verdict import Violation
 
 _NAMES = ("openai-request", "openai-response", "openai-stream", "adm-tool", "adm-call", "adm-result")

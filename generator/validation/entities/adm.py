@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.records.calls import SUCCESS
-from generator.schemas.adm.schema import (
+from generator.records import SUCCESS
+from generator.schemas.adm_schema import (
     ADM_TYPES,
     ERROR_TYPES,
     NO_NULLS,
@@ -22,7 +22,7 @@ from generator.schemas.adm.schema import (
     is_newer_minor,
     is_refused,
 )
-from generator.schemas.adm.tools import DECLARATION_RULES, DECLARATIONS, TOOL_RULES
+from generator.schemas.adm_tools import DECLARATION_RULES, DECLARATIONS, TOOL_RULES
 from generator.schemas.keywords import Path, is_extension
 from generator.validation.rule import Find, Finding, Rule, ask, rules_of
 from generator.validation.rules import RULES

@@ -6,12 +6,16 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.entities import adm, as_written, chat_requests, chat_responses, chat_streams
+from generator.validation.entities import adm, as_written, chat_requests, chat_responses
 from generator.validation.entities.adm import call_violations, result_violations, tool_violations
-from generator.validation.entities.chat_requests import MESSAGE_RULES, REQUEST_RULES
-from generator.validation.entities.chat_responses import RESPONSE_RULES
-from generator.validation.entities.chat_streams import STREAM_RULES
-from generator.validation.entities.chat_view import ChoiceView, ResponseView, StreamView
+from generator.validation.entities.chat_requests import (
+    MESSAGE_RULES,
+    REQUEST_RULES,
+    ChoiceView,
+    ResponseView,
+    StreamView,
+)
+from generator.validation.entities.chat_responses import RESPONSE_RULES, STREAM_RULES
 from generator.validation.rule import Find, Rule, ask, rules_of
 from generator.validation.verdict import Violation
 from generator.validation.view import RecordView
@@ -76,7 +80,7 @@ CHECKS: dict[str, dict[str, Find[Any]]] = {
         **chat_requests.REQUEST_CHECKS,
         **chat_requests.MESSAGE_CHECKS,
         **chat_responses.RESPONSE_CHECKS,
-        **chat_streams.STREAM_CHECKS,
+        **chat_responses.STREAM_CHECKS,
     },
     "adm_structures": {
         **adm.TOOL_CHECKS,

@@ -12,16 +12,14 @@ import orjson
 from generator.domains.catalog import Catalog
 from generator.jsontext import JsonObject, JsonValue, dump_line
 from generator.validation.examiner import check, check_line
-from generator.validation.fixes import calls, results, structure, texts, tools
+from generator.validation.fixes import calls, structure, tools
 from generator.validation.fixes.fix import Fix, say_the_same
-from generator.validation.limits import unstorable
 from generator.validation.line_text import repeated_keys
 from generator.validation.lines import LONGEST_LINE
 from generator.validation.rule import Finding
 from generator.validation.rules import DOCUMENT_RULE, RULES
-from generator.validation.standard import Reader, Reading, Standard, is_written
-from generator.validation.tally import NOTHING_READ, Read
-from generator.validation.verdict import Violation
+from generator.validation.shape import unstorable
+from generator.validation.verdict import NOTHING_READ, Read, Reader, Reading, Standard, Violation, is_written
 from generator.validation.view import RecordView
 
 _GROUPS = (
@@ -29,11 +27,11 @@ _GROUPS = (
     tools.TOOL_FIXES,
     tools.PARAMETER_FIXES,
     calls.CALL_FIXES,
-    results.LINK_FIXES,
+    calls.LINK_FIXES,
     structure.TURN_FIXES,
     calls.ARGUMENT_FIXES,
-    texts.FIXES,
-    results.ERROR_FIXES,
+    structure.FIXES,
+    calls.ERROR_FIXES,
 )
 
 FIXES: dict[str, Fix] = {fix.name: fix for group in _GROUPS for fix in sorted(group, key=lambda fix: not fix.is_safe)}

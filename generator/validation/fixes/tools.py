@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.jsontext import JsonObject, JsonValue, digest
-from generator.schemas.texts import without_control_tokens
-from generator.tools.names import map_names
+from generator.schemas.steps import without_control_tokens
+from generator.tools import map_names
 from generator.validation.fixes.fix import (
     Fix,
     functions_called,

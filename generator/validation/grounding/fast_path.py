@@ -16,9 +16,9 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.answers.unsupported import is_near, lengths
 from generator.validation.grounding.arguments.argument import Grounded, Leaf, Path, declared_at, leaves_of, pointer_of
+from generator.validation.grounding.arguments.evidence import ground_literal_text
 from generator.validation.grounding.arguments.grounded import explanation, misplaced, said_before_calls
 from generator.validation.grounding.arguments.sources import Grounding, Said
-from generator.validation.grounding.arguments.strings import ground_literal_text
 from generator.validation.grounding.reading.calendars import WEEKDAYS
 from generator.validation.grounding.reading.clocks import of_half
 from generator.validation.grounding.reading.days import CALENDAR_WORDS, month_number

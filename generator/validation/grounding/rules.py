@@ -6,10 +6,15 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import chain
 
-from generator.validation.grounding.answers.answer import Answer, answers, is_readable
+from generator.validation.grounding.answers.answer import (
+    Answer,
+    answers,
+    is_readable,
+    unread_languages,
+    wrong_languages,
+)
 from generator.validation.grounding.answers.attribution import misattributed_numbers
 from generator.validation.grounding.answers.claimed_actions import additional_deeds, claimed_deeds, unbacked_claims
-from generator.validation.grounding.answers.comparisons import wrong_comparisons
 from generator.validation.grounding.answers.counts import wrong_counts, wrong_units
 from generator.validation.grounding.answers.coverage import (
     ResultsTogether,
@@ -21,7 +26,6 @@ from generator.validation.grounding.answers.coverage import (
     uncovered_calls,
 )
 from generator.validation.grounding.answers.derived_numbers import number_severity
-from generator.validation.grounding.answers.language import unread_languages, wrong_languages
 from generator.validation.grounding.answers.negations import MAKING, UNMAKING, negated_results, reversed_deeds
 from generator.validation.grounding.answers.outcomes import (
     Claim,
@@ -34,6 +38,7 @@ from generator.validation.grounding.answers.outcomes import (
 from generator.validation.grounding.answers.states import (
     arguments_told_as_results,
     misstated_flags,
+    wrong_comparisons,
     wrong_states,
     wrong_yes_or_no,
 )
@@ -52,12 +57,12 @@ from generator.validation.grounding.answers.unsupported import (
     unsupported_statements,
 )
 from generator.validation.grounding.arguments.argument import Grounded, leaves_of
-from generator.validation.grounding.arguments.contradictions import contradictions
 from generator.validation.grounding.arguments.grounded import (
     MOST_LEAVES,
     MOST_SOURCES,
     UNEXPLAINED,
     as_metadata,
+    contradictions,
     grounded_arguments,
 )
 from generator.validation.grounding.fast_path import (
@@ -77,8 +82,7 @@ from generator.validation.grounding.requests.asked_calls import (
 from generator.validation.grounding.requests.incomplete import blanks, cut_texts, shortened_lists
 from generator.validation.grounding.requests.last_word import contradicted
 from generator.validation.grounding.requests.lost_values import lost
-from generator.validation.grounding.requests.omissions import left_open
-from generator.validation.grounding.requests.units import in_other_units
+from generator.validation.grounding.requests.omissions import in_other_units, left_open
 from generator.validation.grounding.requests.wordings import rewordings
 from generator.validation.grounding.swaps.findings import results_keep_their_calls, values_keep_their_roles
 from generator.validation.grounding.swaps.results import told_of_other_rows

@@ -7,9 +7,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.kinds.asking import asks, asks_for, asks_for_another, asks_which, is_code, objects
 from generator.validation.kinds.topics import concepts, own_concepts
-from generator.validation.kinds.turns import NO, YES, KindCheck, Turn, system_text, user_turns, wishes
+from generator.validation.kinds.turns import (
+    NO,
+    YES,
+    KindCheck,
+    Turn,
+    asks,
+    asks_for,
+    asks_for_another,
+    asks_which,
+    is_code,
+    objects,
+    system_text,
+    user_turns,
+    wishes,
+)
 from generator.validation.kinds.values_in_text import (
     day_exists,
     is_worded_by_domain,

@@ -1,13 +1,13 @@
-"""What conversations claim: several wishes, references to what was said, changes of mind."""
+"""What conversations claim: several wishes, references, changes of mind, words that a context explains."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import date, timedelta
 
 from generator.jsontext import JsonValue
-from generator.validation.kinds.asking import asks
-from generator.validation.kinds.turns import KindCheck, Turn, UnderWay, wishes
+from generator.validation.kinds.turns import KindCheck, Turn, UnderWay, asks, system_text, wishes
 from generator.validation.kinds.values_in_text import (
     is_worded_by_domain,
     leaves,
@@ -16,7 +16,169 @@ from generator.validation.kinds.values_in_text import (
     says_argument,
     tells,
 )
-from generator.validation.view import CallView, RecordView, is_beyond_words
+from generator.validation.view import CallView, RecordView, is_abroad, is_beyond_words
+
+_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_MONTHS = "january february march april may june july august september october november december".split()
+_NUMBERS = {
+    word: number
+    for number, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+        " seventeen eighteen nineteen twenty".split()
+    )
+}
+_TENS = {
+    word: ten * 10 for ten, word in enumerate("ten twenty thirty forty fifty sixty seventy eighty ninety".split(), 1)
+}
+_FIXED_DAYS = {"today": 0, "tomorrow": 1, "the day after tomorrow": 2, "yesterday": -1, "a week from today": 7}
+_COUNTED = re.compile(r"(?:in )?([a-z]+|[0-9]{1,3}) (day|week)s?(?: from (?:today|now))?")
+_CLOCK = re.compile(
+    r"(?:(half past|(?:a )?quarter past|(?:a )?quarter to) )?([a-z]+|[0-9]{1,2})(?: o'clock)?"
+    r" in the (morning|afternoon|evening)"
+)
+_SHIFTS = {"half past": 30, "quarter past": 15, "quarter to": -15}
+_STATED = re.compile(rf"\b({'|'.join(_MONTHS)}) ([0-9]{{1,2}}), ([0-9]{{4}})\b", re.IGNORECASE)
+_ISO = re.compile(r"\b([0-9]{4})-([0-9]{2})-([0-9]{2})\b")
+_THOUSANDS = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,2})?) ?k")
+
+
+def stated_date(text: str) -> date | None:
+    """Return the one date that a text states in full; None where it states none, several, or no real one."""
+    found = {(int(year), _MONTHS.index(month.lower()) + 1, int(day)) for month, day, year in _STATED.findall(text)}
+    found |= {(int(year), int(month), int(day)) for year, month, day in _ISO.findall(text)}
+    if len(found) != 1:
+        return None
+    try:
+        return date(*found.pop())
+    except ValueError:
+        return None
+
+
+def meaning(said: str, today: date) -> JsonValue:
+    """Return the value that an expression means on a day: YYYY-MM-DD, HH:MM or a number; None where it is none."""
+    text = " ".join(said.casefold().split())
+    for read in (_day, _clock_or_none, _number):
+        value = read(text, today)
+        if value is not None:
+            return value
+    return None
+
+
+def _day(text: str, today: date) -> JsonValue:
+    days = _FIXED_DAYS.get(text)
+    which, _, weekday = text.partition(" ")
+    if days is None and which in ("next", "this") and weekday in _WEEKDAYS:
+        days = _days_to(which, _WEEKDAYS.index(weekday), today.weekday())
+    if days is None and (match := _COUNTED.fullmatch(text)) and text.startswith("in ") != ("from" in text):
+        count = int(match[1]) if match[1].isdigit() else _NUMBERS.get(match[1])
+        days = None if count is None else count * (7 if match[2] == "week" else 1)
+    return None if days is None else (today + timedelta(days=days)).isoformat()
+
+
+def _days_to(which: str, weekday: int, today: int) -> int | None:
+    """Count the days to a weekday; None where "this" or "next" could mean two days."""
+    ahead = (weekday - today) % 7 or 7
+    within_this_week = weekday > today
+    return ahead if within_this_week is (which == "this") else None
+
+
+def _clock_or_none(text: str, today: date) -> JsonValue:
+    if text in ("noon", "midnight"):
+        return "12:00" if text == "noon" else "00:00"
+    match = _CLOCK.fullmatch(text)
+    if match is None:
+        return None
+    hour = int(match[2]) if match[2].isdigit() else _NUMBERS.get(match[2], 0)
+    if not 1 <= hour <= 12:
+        return None
+    minutes = (hour % 12 + (0 if match[3] == "morning" else 12)) * 60
+    minutes += _SHIFTS.get((match[1] or "").removeprefix("a "), 0)
+    return f"{minutes // 60 % 24:02d}:{minutes % 60:02d}"
+
+
+def _number(text: str, today: date) -> JsonValue:
+    if match := _THOUSANDS.fullmatch(text):
+        return round(float(match[1]) * 1000)
+    if text in ("a dozen", "half a dozen", "a hundred", "a thousand"):
+        return {"a dozen": 12, "half a dozen": 6, "a hundred": 100, "a thousand": 1000}[text]
+    head, _, hundred = text.partition(" ")
+    if hundred in ("hundred", "thousand") and head in _NUMBERS:
+        return _NUMBERS[head] * (100 if hundred == "hundred" else 1000)
+    return _NUMBERS.get(text, _TENS.get(text))
+
+
+_FEWEST_TOOLS, _MOST_TOOLS = 20, 60
+_LONG_CONTEXT = 4_000
+
+
+def canonicalization(record: RecordView) -> Iterator[str]:
+    """An expression stands in the request, and the call has what it means on the date the system message states."""
+    name, said = record.claim.get("parameter"), record.claim.get("said")
+    turn = _calling_turn(record)
+    if not isinstance(name, str) or not isinstance(said, str) or turn is None:
+        yield "names the parameter and the expression, and calls"
+        return
+    today = stated_date(system_text(record))
+    if today is None:
+        yield "states the date in its system message"
+        return
+    if not says(turn.text, said):
+        yield f"says {said!r}"
+    value = _argument(turn, name)
+    if not _is_same(value, meaning(said, today)):
+        yield f"calls with what {said!r} means on {today.isoformat()}, which {value!r} is not"
+    if says(turn.text, value):
+        yield f"leaves {value!r} to be understood from {said!r}"
+
+
+def _is_same(value: JsonValue, meant: JsonValue) -> bool:
+    """Say whether two values are equal; true is no number."""
+    return meant is not None and not isinstance(value, bool) and value == meant
+
+
+def profile(record: RecordView) -> Iterator[str]:
+    """Values of the call stand in the system message, and the user refers to them without saying them."""
+    claimed = record.claim.get("profile")
+    turn = _calling_turn(record)
+    if not isinstance(claimed, dict) or not claimed or turn is None:
+        yield "names the parameters that the profile fills, and calls"
+        return
+    context = system_text(record)
+    for name, label in claimed.items():
+        value = _argument(turn, name)
+        if value is None or not says(context, value):
+            yield f"takes {name} from the system message"
+        if says(turn.text, value):
+            yield f"does not say {name} again"
+        is_said = isinstance(label, str) and label.casefold() in turn.text.casefold()
+        if not (is_said or is_abroad(record)):
+            yield f"refers to the {label}"
+
+
+def long_context(record: RecordView) -> Iterator[str]:
+    """A value of the call stands in a long context."""
+    size = len(system_text(record))
+    if size < _LONG_CONTEXT:
+        yield f"has a context of at least {_LONG_CONTEXT:,} characters, not {size:,}"
+    yield from profile(record)
+
+
+def many_tools(record: RecordView) -> Iterator[str]:
+    """Twenty to sixty tools are shown, one call made."""
+    if not _FEWEST_TOOLS <= len(record.tools) <= _MOST_TOOLS:
+        yield f"shows {_FEWEST_TOOLS} to {_MOST_TOOLS} tools, not {len(record.tools)}"
+    if len(record.calls) != 1:
+        yield f"makes exactly one call, not {len(record.calls)}"
+
+
+def _calling_turn(record: RecordView) -> Turn | None:
+    return next((turn for turn in wishes(record) if turn.calls), None)
+
+
+def _argument(turn: Turn, name: str) -> JsonValue:
+    arguments = turn.calls[0].arguments
+    return arguments.get(name) if isinstance(arguments, dict) else None
+
 
 _FEWEST_TURNS, _MOST_TURNS = 2, 6
 _REFERRING = re.compile(
@@ -136,9 +298,15 @@ def _is_plain(leaf: JsonValue) -> bool:
 
 
 UNDER_WAY: dict[str, UnderWay] = {"coreference": coreference_under_way}
+
+
 CHECKS: dict[str, KindCheck] = {
     "multi_turn": multi_turn,
     "coreference": coreference,
     "argument_shift": argument_shift,
     "intent_switch": intent_switch,
+    "canonicalization": canonicalization,
+    "profile": profile,
+    "long_context": long_context,
+    "many_tools": many_tools,
 }

@@ -2,7 +2,7 @@
 
 A pool file holds sections: a line `[name] field names, separated by commas` and then entries separated by
 semicolons over any number of lines. An entry may hold slots: `{pool}`, `{3-20}` (a whole number), `{a|b}`
-(one of these), and those of `generator.values.meanings.slots`. A `.rows` file holds one line of fields per row.
+(one of these), and those of `generator.values.meanings.specials`. A `.rows` file holds one line of fields per row.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Meanings of texts that need more than a pool of words: entities that agree, dates, ids, links, codes."""
+"""Meanings of texts that need more than a pool of words: entities that agree, dates, ids, links, sentences."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from collections.abc import Callable, Set
 from functools import lru_cache
 from typing import TypeAlias
 
-from generator.values.descriptions import mentions
 from generator.values.draw import Draw, TextMaker
-from generator.values.hints import Hint, tells
+from generator.values.hints import Hint, mentions, tells
 from generator.values.meanings.entities import (
     Person,
     Place,
@@ -22,10 +21,164 @@ from generator.values.meanings.entities import (
     phone_of,
     place,
 )
-from generator.values.meanings.pools import pool, rows
-from generator.values.meanings.slots import pool_maker
-from generator.values.meanings.times import clock_time, date_text, day_for, epoch, moment_text, time_text
-from generator.values.meanings.web import identifier, json_arguments, link, slug, token, uuid_text
+from generator.values.meanings.pools import all_pools, pool, rows
+from generator.values.meanings.times import (
+    clock_time,
+    date_text,
+    day_for,
+    day_near,
+    epoch,
+    moment_text,
+    say_day,
+    time_text,
+)
+
+_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+_MIXED = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+_IMAGES = frozenset("image photo picture avatar thumbnail icon logo poster cover img banner".split())
+_PREFIXES = {
+    "order": "ORD", "invoice": "INV", "booking": "BK", "transaction": "TXN", "ticket": "TKT", "customer": "CUST",
+    "product": "PRD", "payment": "PAY", "reservation": "RES", "user": "usr", "account": "ACC", "employee": "EMP",
+    "patient": "PT", "case": "CASE", "policy": "POL", "shipment": "SHP", "flight": "FL", "event": "evt",
+    "message": "msg", "item": "ITM", "student": "STU", "appointment": "APT", "session": "sess", "job": "job",
+    "device": "dev", "file": "file", "document": "doc", "project": "PRJ", "task": "TASK", "room": "RM",
+    "driver": "DRV", "vehicle": "VH", "insurance": "INS", "card": "card", "request": "req", "report": "RPT",
+    "subscription": "SUB", "contract": "CTR", "incident": "INC", "quote": "QT", "claim": "CLM", "lead": "LD",
+    "campaign": "CMP", "return": "RET", "refund": "RFD", "line": "LN", "bill": "BILL", "plan": "PLN",
+}  # fmt: skip
+
+
+def slug(text: str) -> str:
+    """Write a phrase as part of a link."""
+    return (
+        "-".join("".join(char if char.isascii() and char.isalnum() else " " for char in text.lower()).split()) or "page"
+    )
+
+
+def page_path(draw: Draw) -> str:
+    """Return the path of a page."""
+    section = draw.pick(("blog", "docs", "products", "articles", "guides", "news"))
+    return f"/{section}/{slug(draw.pick(pool('topic'), 'paths'))}"
+
+
+def link(hint: Hint, draw: Draw) -> str:
+    """Return a link to what the field's name says, on a domain reserved for examples."""
+    words = {*hint.words, *hint.parent_words}
+    if words & _IMAGES:
+        name = draw.pick(("cover", "profile", "header", "front", "team", "view", "portrait", "scene"))
+        return f"https://images.{domain(draw)}/{name}-{draw.whole(100, 999)}.jpg"
+    if words & {"video"}:
+        return f"https://video.{domain(draw)}/watch/{token(draw, 11)}"
+    if words & {"repo", "repository", "git", "clone"}:
+        return (
+            f"https://git.{domain(draw)}/{slug(draw.pick(pool('organization_handle')))}/{draw.pick(pool('repository'))}"
+        )
+    if words & {"api", "endpoint", "webhook", "callback"}:
+        resource = draw.pick(("orders", "users", "events", "status", "payments"))
+        return f"https://api.{domain(draw)}/v{draw.whole(1, 3)}/{resource}"
+    if words & {"feed", "rss"}:
+        return f"https://www.{domain(draw)}/feeds/{slug(draw.pick(pool('topic')))}.xml"
+    return f"https://www.{domain(draw)}{page_path(draw)}"
+
+
+def uuid_text(draw: Draw) -> str:
+    """Return a version 4 UUID."""
+    text = f"{(draw.random.getrandbits(128) & ~(0xF << 76) & ~(0x3 << 62)) | (4 << 76) | (2 << 62):032x}"
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+def token(draw: Draw, length: int) -> str:
+    """Return an opaque token of letters and digits."""
+    return "".join(draw.random.choices(_MIXED, k=length))
+
+
+def identifier(words: tuple[str, ...], draw: Draw) -> str:
+    """Return an id as its domain writes them: `ORD-48213` of an order, `usr_7f3k2m` of a user."""
+    of = _last_prefixed(words)
+    if not of:
+        return f"{draw.pick(_LETTERS)}{draw.pick(_LETTERS)}-{draw.whole(1000, 9999)}"
+    prefix = _PREFIXES[of]
+    if prefix.islower():
+        return f"{prefix}_{''.join(draw.random.choices('abcdefghjkmnpqrstuvwxyz23456789', k=8))}"
+    return f"{prefix}-{draw.whole(10000, 99999)}"
+
+
+@lru_cache(maxsize=8192)
+def _last_prefixed(words: tuple[str, ...]) -> str:
+    return next((word for word in reversed(words) if word in _PREFIXES), "")
+
+
+def json_arguments(draw: Draw) -> str:
+    """Return the arguments of a call as the JSON text some tools take."""
+    kind = draw.pick(("user", "order", "card", "account", "transaction", "bill", "case"))
+    amount = f', "amount": {draw.whole(10, 990)}' if draw.chance(0.3) else ""
+    return f'{{"{kind}_id": "{identifier((kind,), draw)}"{amount}}}'
+
+
+_SLOT = re.compile(r"\{([^{}]*)\}")
+_NUMBER = re.compile(r"^(-?\d+)-(\d+)$")
+_DEEPEST = 6
+_PRONE_TO_REPEAT = 12
+"""Pools that are smaller may repeat within one value."""
+
+_SPECIAL: dict[str, Callable[[Draw], str]] = {
+    "person": lambda draw: person(draw, "someone").name,
+    "first_name": lambda draw: person(draw, "someone").first,
+    "last_name": lambda draw: person(draw, "someone").last,
+    "city": lambda draw: place(draw, "somewhere").city,
+    "country": lambda draw: place(draw, "somewhere").country,
+    "place": lambda draw: place(draw, "somewhere").short,
+    "company": lambda draw: company(draw, "some company"),
+    "day": lambda draw: say_day(day_near(draw, -20, 40)),
+    "weekday": lambda draw: draw.pick(("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")),
+    "hex": lambda draw: f"{draw.random.getrandbits(28):07x}",
+}
+
+
+@lru_cache(maxsize=1024)
+def pool_maker(name: str) -> TextMaker:
+    """Return a maker of texts from the pool of this name, slots filled."""
+    entries = all_pools()[name].entries
+    key = name if len(entries) > _PRONE_TO_REPEAT else None
+    if not any("{" in entry for entry in entries):
+        return lambda draw: draw.pick(entries, key)
+    return lambda draw: fill(draw.pick(entries, key), draw)
+
+
+def fill(text: str, draw: Draw, depth: int = 0) -> str:
+    """Fill the slots of a text."""
+    if "{" not in text or depth > _DEEPEST:
+        return text
+    parts = [part if isinstance(part, str) else part[0](draw) for part in _parsed(text)]
+    filled = "".join(parts)
+    return fill(filled, draw, depth + 1) if _SLOT.search(filled) and filled != text else filled
+
+
+@lru_cache(maxsize=16384)
+def _parsed(text: str) -> tuple[str | tuple[TextMaker], ...]:
+    parts: list[str | tuple[TextMaker]] = []
+    at = 0
+    for match in _SLOT.finditer(text):
+        parts.append(text[at : match.start()])
+        parts.append(_slot(match[1]))
+        at = match.end()
+    parts.append(text[at:])
+    return tuple(part for part in parts if part != "")
+
+
+def _slot(name: str) -> str | tuple[TextMaker]:
+    if number := _NUMBER.match(name):
+        low, high = int(number[1]), int(number[2])
+        return (lambda draw: str(draw.whole(low, high)),)
+    if "|" in name:
+        options = tuple(name.split("|"))
+        return (lambda draw: draw.pick(options),)
+    if name in _SPECIAL:
+        return (_SPECIAL[name],)
+    if name in all_pools():
+        return (pool_maker(name),)
+    return "{" + name + "}"
+
 
 Special: TypeAlias = Callable[[Hint], TextMaker | None]
 
@@ -160,7 +313,7 @@ def _identifier(hint: Hint) -> TextMaker:
     words = (*hint.parent_words, *hint.words) if len(hint.words) < 2 else hint.words
     if mentions(hint.folded, _NUMERIC) and re.search(r"\b(numeric|integer)\b", hint.description, re.I):
         return lambda draw: str(draw.whole(1000, 99999))
-    from generator.values.meanings.names import singular, split_name
+    from generator.values.hints import singular, split_name
 
     if len(words) < 2:
         words = (*(singular(word) for word in split_name(hint.topic[0])), *words)

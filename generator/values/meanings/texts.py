@@ -7,13 +7,10 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TypeAlias
 
-from generator.values.descriptions import mentions
 from generator.values.draw import TextMaker
-from generator.values.hints import Hint, tells
-from generator.values.meanings.names import singular, split_name
+from generator.values.hints import Hint, mentions, singular, split_name, tells
 from generator.values.meanings.pools import all_pools, rows
-from generator.values.meanings.slots import pool_maker
-from generator.values.meanings.specials import like_example, masked_example, specials
+from generator.values.meanings.specials import like_example, masked_example, pool_maker, specials
 from generator.values.meanings.times import date_text
 
 _GENERIC = frozenset(

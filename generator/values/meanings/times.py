@@ -6,10 +6,8 @@ import re
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 
-from generator.values.descriptions import mentions
 from generator.values.draw import Draw, TextMaker
-from generator.values.hints import Hint
-from generator.values.meanings.names import split_name
+from generator.values.hints import Hint, mentions, split_name
 
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
            "November", "December")  # fmt: skip

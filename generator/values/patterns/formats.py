@@ -8,10 +8,8 @@ from collections.abc import Callable
 from generator.values.draw import Draw
 from generator.values.hints import Hint
 from generator.values.meanings.entities import domain, email
-from generator.values.meanings.slots import pool_maker
-from generator.values.meanings.specials import role_of
+from generator.values.meanings.specials import link, page_path, pool_maker, role_of, uuid_text
 from generator.values.meanings.times import clock_time, day_for, day_near, moment_text
-from generator.values.meanings.web import link, page_path, uuid_text
 
 FormatMaker = Callable[[Hint, Draw], str]
 

@@ -16,8 +16,7 @@ from typing import NamedTuple
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.answers.stated_numbers import StatedNumber
-from generator.validation.grounding.reading.languages import entries, phrases
-from generator.validation.grounding.reading.names import other_names
+from generator.validation.grounding.reading.languages import entries, other_names, phrases
 from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, tokens_of
 from generator.validation.view import as_list
 

@@ -15,18 +15,18 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.answers.derived_numbers import grouped_digits, number_of
 from generator.validation.grounding.answers.unsupported import tells_converted
-from generator.validation.grounding.reading.clauses import denies
-from generator.validation.grounding.reading.languages import phrases
-from generator.validation.grounding.reading.names import find_name, is_harmless, other_names
+from generator.validation.grounding.reading.denials import denies
+from generator.validation.grounding.reading.languages import find_name, is_harmless, other_names, phrases
 from generator.validation.grounding.reading.number_words import number_words
 from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
-from generator.validation.grounding.results.status import is_empty, text_of
-from generator.validation.grounding.results.words import (
+from generator.validation.grounding.results.status import (
     MOST_LEAVES,
     forms_of_text,
+    is_empty,
     leaves,
     name_words,
     plain_leaves,
+    text_of,
     tool_words,
     words_of,
 )

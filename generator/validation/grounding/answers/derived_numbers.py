@@ -17,9 +17,9 @@ from typing import NamedTuple
 from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.answers.stated_numbers import StatedNumber, stated_numbers
 from generator.validation.grounding.answers.unsupported import holds_time
-from generator.validation.grounding.reading.clauses import clauses_of, sentences_of
 from generator.validation.grounding.reading.clocks import of_half
 from generator.validation.grounding.reading.days import read_day
+from generator.validation.grounding.reading.denials import clauses_of, sentences_of
 from generator.validation.grounding.reading.languages import phrases, table
 from generator.validation.grounding.reading.number_words import number_words
 from generator.validation.grounding.reading.quantities import quantities_of

@@ -16,9 +16,9 @@ from typing import NamedTuple
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.answers.outcomes import Claim
-from generator.validation.grounding.reading.clauses import Clause, clauses_of, denies, is_left_open, sentences_of
 from generator.validation.grounding.reading.days import MONTH_LETTERS, month_number
 from generator.validation.grounding.reading.denial_words import tool_words
+from generator.validation.grounding.reading.denials import Clause, clauses_of, denies, is_left_open, sentences_of
 from generator.validation.grounding.reading.languages import english, english_words, entries, phrases, signs_of
 from generator.validation.grounding.reading.words import (
     STOPWORDS,

@@ -13,18 +13,22 @@ from functools import cache
 from typing import NamedTuple
 
 from generator.validation.grounding.answers.answer import Answer
-from generator.validation.grounding.reading.clauses import Clause, sentences_of
+from generator.validation.grounding.reading.denials import Clause, sentences_of
 from generator.validation.grounding.reading.languages import Phrases, english, entries, phrases, signs_of
 from generator.validation.grounding.reading.words import STOPWORDS, fold, stem, tokens_of, tokens_of_value
 from generator.validation.grounding.results.status import (
     CallStatus,
+    forms_of_text,
     forms_of_verb,
     is_empty,
     looks_up,
+    own_words,
+    plain_leaves,
     text_of,
+    tool_words,
     verbs_of,
+    words_of,
 )
-from generator.validation.grounding.results.words import forms_of_text, own_words, plain_leaves, tool_words, words_of
 from generator.validation.verdict import Severity
 from generator.validation.view import ResultView
 

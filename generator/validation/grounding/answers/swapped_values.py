@@ -15,8 +15,15 @@ from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers.answer import Answer
-from generator.validation.grounding.reading.spans import FEWEST, Span, changed_places, extent
-from generator.validation.grounding.reading.words import find_literal, find_number, fold
+from generator.validation.grounding.reading.words import (
+    FEWEST,
+    Span,
+    changed_places,
+    extent,
+    find_literal,
+    find_number,
+    fold,
+)
 from generator.validation.view import NO_OBJECT
 
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")

@@ -16,8 +16,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject
-from generator.validation.grounding.reading.clauses import Clause, clauses_of, sentences_of
 from generator.validation.grounding.reading.days import CALENDAR_WORDS
+from generator.validation.grounding.reading.denials import Clause, clauses_of, sentences_of
 from generator.validation.grounding.reading.languages import (
     english,
     english_words,

@@ -17,12 +17,20 @@ from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.answers.outcomes import Claim
 from generator.validation.grounding.answers.stated_numbers import StatedNumber
 from generator.validation.grounding.arguments.datetimes import ground_clock, ground_day
-from generator.validation.grounding.arguments.numbers import ground_number
+from generator.validation.grounding.arguments.sources import ground_number
 from generator.validation.grounding.reading import clocks, days
-from generator.validation.grounding.reading.clauses import denies
 from generator.validation.grounding.reading.days import CALENDAR_WORDS
-from generator.validation.grounding.reading.languages import english_words, little_words, pairs, phrases
-from generator.validation.grounding.reading.names import NOT_NAMES, find_name, other_names, says_another_of_its_sort
+from generator.validation.grounding.reading.denials import denies
+from generator.validation.grounding.reading.languages import (
+    NOT_NAMES,
+    english_words,
+    find_name,
+    little_words,
+    other_names,
+    pairs,
+    phrases,
+    says_another_of_its_sort,
+)
 from generator.validation.grounding.reading.quantities import Quantity, converted
 from generator.validation.grounding.reading.words import (
     STOPWORDS,

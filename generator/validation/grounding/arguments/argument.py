@@ -9,9 +9,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.validation.grounding.arguments.numbers import forms_of
-from generator.validation.grounding.arguments.sources import OVERLAP, SCHEMA, Grounding, Said, Source
-from generator.validation.grounding.reading.names import find_name, other_names
+from generator.validation.grounding.arguments.sources import OVERLAP, SCHEMA, Grounding, Said, Source, forms_of
+from generator.validation.grounding.reading.languages import find_name, other_names
 from generator.validation.grounding.reading.quantities import quantities_of
 from generator.validation.grounding.reading.words import STOPWORDS, Words, find_literal, fold, stem, tokens_of_value
 from generator.validation.tool_view import ToolView

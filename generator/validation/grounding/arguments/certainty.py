@@ -29,14 +29,24 @@ from generator.validation.grounding.arguments.argument import (
     other_values,
 )
 from generator.validation.grounding.arguments.datetimes import is_other_moment
-from generator.validation.grounding.arguments.evidence import ground, is_moment
-from generator.validation.grounding.arguments.numbers import ground_bound, is_computed
-from generator.validation.grounding.arguments.sources import Said, Source, keys_of, source_of, speaks_english
+from generator.validation.grounding.arguments.evidence import ground, is_written_moment
+from generator.validation.grounding.arguments.sources import (
+    Said,
+    Source,
+    ground_bound,
+    is_computed,
+    keys_of,
+    source_of,
+    speaks_english,
+)
 from generator.validation.grounding.reading.days import CALENDAR_WORDS
-from generator.validation.grounding.reading.languages import entries, language_of, languages, little_words
-from generator.validation.grounding.reading.names import (
+from generator.validation.grounding.reading.languages import (
     MAKING,
     NOT_NAMES,
+    entries,
+    language_of,
+    languages,
+    little_words,
     other_names,
     says_another_of_its_sort,
     verb_of,
@@ -96,7 +106,7 @@ def _requests(said: Said) -> list[Source]:
 def _is_text_unlikely(value: str, leaf: Leaf, tool: ToolView | None, said: Said, record: RecordView) -> bool:
     if tool is not None and (value in choices_at(tool, leaf.path) or fold(value) in examples_at(tool, leaf.path)):
         return False
-    if is_moment(value):
+    if is_written_moment(value):
         amount = _AMOUNT.match(value)
         if amount is not None and not _FURTHER.match(value, amount.end()):
             return _is_number_unlikely(float(amount[0].replace(",", ".")), leaf, said, record)

@@ -1,10 +1,13 @@
-"""Words: texts and values brought to one form: no case, spacing, accents, punctuation or endings tell them apart."""
+"""Words: texts brought to one form in which no case or accent tells them apart, what they quote, where words lie."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Literal as OneOf
+from typing import NamedTuple
 
 from generator.validation.view import cached_attribute
 
@@ -205,3 +208,282 @@ def is_a_letter(one: str, other: str) -> bool:
     swapped = one[same + 1 : same + 2] + one[same : same + 1]
     rest = other[same : same + 2]
     return one[same + 1 :] == other[same + 1 :] or (swapped == rest and one[same + 2 :] == other[same + 2 :])
+
+
+_MARKS = re.compile("[\"'“”„«»‘’「」『』`]")
+_PAIRS = tuple((pair[0], pair[1]) for pair in "\"\" “” „“ „” «» »« ‘’ 「」 『』 `` '' ””".split())
+
+
+class Quote(NamedTuple):
+    """What stands between two marks, and where."""
+
+    text: str
+    start: int
+    end: int
+
+
+_SPEAKING = re.compile("[\"“”„«»‘「」『』`]|(?<![^\\W_])'|'(?![^\\W_])")
+
+
+def has_marks(text: str) -> bool:
+    """Say whether a text has any quotation mark, apostrophes within words left out."""
+    return _PLAIN_MARKS.search(text) is not None or ("'" in text and _SPEAKING.search(text) is not None)
+
+
+_PLAIN_MARKS = re.compile('["“”„«»‘「」『』`]')
+
+
+def is_inside(at: int, text: str) -> bool:
+    """Say whether a place may be inside a quotation: an odd number of marks stands before it."""
+    return sum(1 for _ in _SPEAKING.finditer(text, 0, at)) % 2 == 1
+
+
+def quotes_of(text: str) -> list[Quote]:
+    """Return what a text quotes; a text that is one quotation as a whole is none."""
+    marks = [(match.start(), match[0]) for match in _MARKS.finditer(text)]
+    if len(marks) < 2:
+        return []
+    kinds = {mark for _, mark in marks}
+    found: dict[tuple[int, int], Quote] = {}
+    for opening, closing in _PAIRS:
+        if opening in kinds and closing in kinds:
+            for quote in _between(text, marks, opening, closing):
+                found.setdefault((quote.start, quote.end), quote)
+    return [each for each in found.values() if not _is_all(each, text)]
+
+
+def _between(text: str, marks: list[tuple[int, str]], opening: str, closing: str) -> list[Quote]:
+    """Return what stands between these two marks, the nearest to each other."""
+    found: list[Quote] = []
+    start: int | None = None
+    for at, mark in marks:
+        if start is None or (mark == opening and opening != closing):
+            if mark == opening and _may_open(text, at):
+                start = at + 1
+        elif mark == closing and _may_close(text, at):
+            if text[start:at].strip():
+                found.append(Quote(text[start:at], start, at))
+            start = None
+    return found
+
+
+def _may_open(text: str, at: int) -> bool:
+    before, after = text[at - 1 : at], text[at + 1 : at + 2]
+    if text[at] not in _STRAIGHT:
+        return bool(after)
+    return not _is_letter(before) and bool(after) and (text[at] != "'" or not after.isspace())
+
+
+def _may_close(text: str, at: int) -> bool:
+    before, after = text[at - 1 : at], text[at + 1 : at + 2]
+    if text[at] in "'’":
+        return not (before.isspace() or _is_letter(after))
+    return text[at] not in _STRAIGHT or not _is_letter(after)
+
+
+_STRAIGHT = "\"'`"
+"""Marks that look alike before and after what they quote."""
+
+
+def _is_letter(character: str) -> bool:
+    """Say whether a word goes on with this: a letter or digit of a script that writes words apart."""
+    return character.isalnum() and character < "\u2e80"
+
+
+def _is_all(quote: Quote, text: str) -> bool:
+    return len(quote.text) + 2 >= len(text.strip(" \n\t.!?"))
+
+
+Sort = OneOf["quote", "address", "path", "id", "number", "name", "choice"]
+
+
+class Literal(NamedTuple):
+    """Something that a text states to the letter."""
+
+    sort: Sort
+    text: str
+    start: int
+    end: int
+
+    @property
+    def identifies(self) -> bool:
+        """Whether it is one of a kind, so that it is used as it stands or not at all."""
+        return self.sort != "number"
+
+    @property
+    def is_stated(self) -> bool:
+        """Whether it is more than a name or a word that a tool knows."""
+        return self.sort not in ("name", "choice")
+
+
+_QUOTE = "|".join(
+    (
+        r'"([^"\n]{2,2000})"',
+        r"“([^”]{2,2000})”",
+        r'„([^“”"]{2,2000})[“”"]',
+        r"«\s?([^»]{2,2000}?)\s?»",
+        r"「([^」]{2,2000})」",
+        r"(?<![\w'])'([^'\n]{3,400})'(?![\w'])",
+    )
+)
+_QUOTES = re.compile(_QUOTE)
+_QUOTE_SIGN = re.compile("[\"'“„«「]")
+"""How each quotation begins."""
+_DIGIT = re.compile(r"\d")
+_ADDRESS = re.compile(r"https?://[^\s<>\"')]{1,2000}|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
+_PATH = re.compile(
+    r"(?<![\w/.])(?:[A-Za-z]:\\|~?/|\.{1,2}/)[\w.-]{1,80}(?:[/\\][\w.-]{1,80}){1,20}|(?<![\w.-])[\w-]{2,80}\.[a-z][a-z\d]{1,3}(?!\w|\.\w)"
+)
+_CODE = re.compile(r"(?<![\w.@/-])[A-Za-z\d]{1,40}(?:[-_/#][A-Za-z\d]{1,40}){0,6}(?![\w@])")
+_FIGURE = re.compile(
+    r"(?<![\w.,])[$€£¥]?\d{1,3}(?:,\d{3}){1,5}(?:\.\d{1,9})?(?![\d])|(?<![\w.,:/-])[$€£¥]?\d{1,18}(?:\.\d{1,9})?(?![\d:/])"
+)
+_FEWEST_DIGITS = 3
+
+
+def literals_of(raw: str) -> list[Literal]:
+    """Return the literals of a text in their order, none within another."""
+    found: list[Literal] = []
+    for each in _each(raw):
+        if not any(each.start < other.end and other.start < each.end for other in found):
+            found.append(each)
+    return sorted(found, key=lambda each: each.start)
+
+
+def _each(raw: str) -> Iterator[Literal]:
+    """Yield the literals of a text by their sorts, those that hold others first."""
+    quotes = list(_QUOTES.finditer(raw)) if _QUOTE_SIGN.search(raw) else []
+    if quotes and _is_whole_text(quotes[0], raw):
+        yield from (each._replace(start=each.start + 1, end=each.end + 1) for each in _each(raw[1:]))
+        return
+    for match in quotes:
+        group = match.lastindex or 0
+        yield Literal("quote", match[group], match.start(group), match.end(group))
+    yield from _addresses_and_paths(raw)
+    digits = len(_DIGIT.findall(raw))
+    if digits:
+        yield from _codes_and_figures(raw, digits)
+
+
+def _is_whole_text(quote: re.Match[str], raw: str) -> bool:
+    """Say whether a text as a whole stands in quotation marks."""
+    return quote.start() == 0 and 2 * len(quote[0]) > len(raw)
+
+
+def _addresses_and_paths(raw: str) -> Iterator[Literal]:
+    for match in _ADDRESS.finditer(raw) if "@" in raw or "://" in raw else ():
+        text = match[0].rstrip(".,;:!?")
+        yield Literal("address", text, match.start(), match.start() + len(text))
+    for match in _PATH.finditer(raw) if "." in raw or "/" in raw or "\\" in raw else ():
+        text = match[0].rstrip(".")
+        if _is_path(text):
+            yield Literal("path", text, match.start(), match.start() + len(text))
+
+
+def _codes_and_figures(raw: str, digits: int) -> Iterator[Literal]:
+    """Yield the codes and the numbers of a text with so many digits."""
+    for match in _CODE.finditer(raw) if digits >= _FEWEST_DIGITS else ():
+        if _is_id(match[0]):
+            yield Literal("id", match[0], match.start(), match.end())
+    for match in _FIGURE.finditer(raw):
+        figure = match[0].lstrip("$€£¥")
+        if figure != match[0] or "." in figure or len(figure) >= _FEWEST_DIGITS:
+            yield Literal("number", figure, match.start(), match.end())
+
+
+def _is_path(text: str) -> bool:
+    return "/" in text or "\\" in text or any(letter in "_-" or letter.isdigit() for letter in text)
+
+
+def _is_id(text: str) -> bool:
+    """Say whether a word is a code: letters and three digits or more, in no order that counts or measures."""
+    digits = sum(map(str.isdigit, text))
+    return digits >= _FEWEST_DIGITS and not text[:digits].isdigit() and any(map(str.isalpha, text))
+
+
+Span = tuple[int, int]
+"""Where words begin and end."""
+Places = dict[str, list[Span]]
+"""Where each value of a thing is said: at one place or at any of several."""
+FEWEST = 2
+"""Words that a thing must have in a text, or nothing lies beside anything."""
+
+
+def extent(spans: Mapping[str, Span]) -> Span:
+    """Return from where to where the words of a thing reach."""
+    return min(start for start, _ in spans.values()), max(end for _, end in spans.values())
+
+
+def changed_places(mine: Mapping[str, Span], theirs: Mapping[str, Span]) -> str:
+    """Return which words of two things, each said once, would have to change places so that the things lie apart.
+
+    An empty text says that none would.
+    """
+    if min(len(mine), len(theirs)) < FEWEST:
+        return ""
+    one, other = ({place: (span,) for place, span in each.items()} for each in (mine, theirs))
+    return "" if lie_apart(one, other) else place_to_change(one, other)
+
+
+def place_to_change(mine: Mapping[str, Sequence[Span]], theirs: Mapping[str, Sequence[Span]]) -> str:
+    """Return which words of two things would have to change places so that the things lie apart; "" for none."""
+    for place in sorted(mine.keys() & theirs.keys()):
+        if lie_apart({**mine, place: theirs[place]}, {**theirs, place: mine[place]}):
+            return place
+    return ""
+
+
+def lie_apart(mine: Mapping[str, Sequence[Span]], theirs: Mapping[str, Sequence[Span]]) -> bool:
+    """Say whether the words of two things can be read one thing after the other."""
+    return _comes_first(mine, theirs) or _comes_first(theirs, mine)
+
+
+def _comes_first(mine: Mapping[str, Sequence[Span]], theirs: Mapping[str, Sequence[Span]]) -> bool:
+    """Say whether each word of the one is said before each of the other, at the best of its places."""
+    ends = max(min(end for _, end in spans) for spans in mine.values())
+    return ends <= min(max(start for start, _ in spans) for spans in theirs.values())
+
+
+def in_order(first: Sequence[Span], second: Sequence[Span]) -> int | None:
+    """Return which of two lists' words stands elsewhere in the second list than in the first; None where none does.
+
+    Only of lists of which one ends before the other begins, and of which two entries alone have changed places.
+    """
+    if max(end for _, end in first) > min(start for start, _ in second) and (
+        max(end for _, end in second) > min(start for start, _ in first)
+    ):
+        return None
+    ranks = [sorted(values).index(value) for values in (first, second) for value in values]
+    half = len(first)
+    wrong = [at for at in range(half) if ranks[at] != ranks[half + at]]
+    return wrong[-1] if len(wrong) == 2 else None
+
+
+def first_out_of_turn(things: Sequence[Sequence[Sequence[Span]]]) -> int | None:
+    """Return the first thing that is not told after the one before it, with all its words; None where all are."""
+    at = 0
+    for number, thing in enumerate(things):
+        taken: list[Span] = []
+        for places in thing:
+            own = next((span for span in places if span[0] >= at and span not in taken), None)
+            if own is None:
+                return number
+            taken.append(own)
+        at = max((end for _, end in taken), default=at)
+    return None
+
+
+def overlapping(things: Sequence[Places]) -> list[tuple[int, int]]:
+    """Return which two things reach into each other, by all the places of their words; most do not."""
+    reaches = sorted(
+        (min(spans[0][0] for spans in thing.values()), max(spans[-1][1] for spans in thing.values()), number)
+        for number, thing in enumerate(things)
+        if thing
+    )
+    found: list[tuple[int, int]] = []
+    for at, (_, end, one) in enumerate(reaches):
+        for start, _, other in reaches[at + 1 :]:
+            if start >= end:
+                break
+            found.append((min(one, other), max(one, other)))
+    return sorted(found)

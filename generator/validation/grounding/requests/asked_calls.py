@@ -18,22 +18,26 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from generator.validation.grounding.arguments.sources import CallTurn, call_turns
-from generator.validation.grounding.reading.clauses import Clause, clauses_of, denies, sentences_of
 from generator.validation.grounding.reading.days import CALENDAR_WORDS
 from generator.validation.grounding.reading.denial_words import cues_of
-from generator.validation.grounding.reading.denials import read_denials
-from generator.validation.grounding.reading.languages import LANGUAGES, english, entries, language_of, phrases, table
-from generator.validation.grounding.reading.names import (
+from generator.validation.grounding.reading.denials import Clause, clauses_of, denies, read_denials, sentences_of
+from generator.validation.grounding.reading.languages import (
     CHANGING,
     COPYING,
+    LANGUAGES,
     LOOKING,
     MAKING,
     UNMAKING,
+    english,
+    entries,
     is_harmless,
+    language_of,
+    phrases,
+    table,
     verb_of,
 )
 from generator.validation.grounding.reading.words import LONGEST_TEXT, STOPWORDS, fold, stem, tokens_of, tokens_of_value
-from generator.validation.grounding.results.words import leaves
+from generator.validation.grounding.results.status import leaves
 from generator.validation.rule import Finding
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity, brief

@@ -27,10 +27,15 @@ from generator.validation.grounding.arguments.argument import (
 from generator.validation.grounding.reading import days
 from generator.validation.grounding.reading.denial_words import cues_of
 from generator.validation.grounding.reading.denials import DenialReading, read_denials
-from generator.validation.grounding.reading.languages import languages, phrases
-from generator.validation.grounding.reading.literals import literals_of
-from generator.validation.grounding.reading.names import is_harmless
-from generator.validation.grounding.reading.words import LONGEST_TEXT, STOPWORDS, find_literal, fold, tokens_of
+from generator.validation.grounding.reading.languages import is_harmless, languages, phrases
+from generator.validation.grounding.reading.words import (
+    LONGEST_TEXT,
+    STOPWORDS,
+    find_literal,
+    fold,
+    literals_of,
+    tokens_of,
+)
 from generator.validation.rule import Finding
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity, brief

@@ -18,11 +18,16 @@ from generator.validation.grounding.arguments.datetimes import ground_moment
 from generator.validation.grounding.arguments.grounded import grounded_arguments
 from generator.validation.grounding.arguments.sources import SCHEMA, Said, Source
 from generator.validation.grounding.reading import days
-from generator.validation.grounding.reading.clauses import denies
 from generator.validation.grounding.reading.denial_words import Cues, cues_of, may_deny, tool_words
-from generator.validation.grounding.reading.denials import Correction, DenialReading, Denied, Withdrawal, read_denials
-from generator.validation.grounding.reading.languages import phrases
-from generator.validation.grounding.reading.names import is_harmless
+from generator.validation.grounding.reading.denials import (
+    Correction,
+    DenialReading,
+    Denied,
+    Withdrawal,
+    denies,
+    read_denials,
+)
+from generator.validation.grounding.reading.languages import is_harmless, phrases
 from generator.validation.grounding.reading.quantities import Quantity
 from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.grounding.requests.wishes import Mention, Wish, values_said, wishes_of

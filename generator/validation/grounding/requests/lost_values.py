@@ -21,11 +21,18 @@ from generator.validation.grounding.reading import days
 from generator.validation.grounding.reading.days import MONTH_LETTERS
 from generator.validation.grounding.reading.denial_words import Cues, cues_of
 from generator.validation.grounding.reading.denials import DenialReading
-from generator.validation.grounding.reading.languages import phrases
-from generator.validation.grounding.reading.literals import Literal, literals_of
-from generator.validation.grounding.reading.names import is_harmless, other_names
+from generator.validation.grounding.reading.languages import is_harmless, other_names, phrases
 from generator.validation.grounding.reading.quantities import units_in_name
-from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
+from generator.validation.grounding.reading.words import (
+    STOPWORDS,
+    Literal,
+    find_literal,
+    fold,
+    literals_of,
+    stem,
+    tokens_of,
+    tokens_of_value,
+)
 from generator.validation.grounding.requests.asked_calls import left_undone
 from generator.validation.grounding.requests.omissions import omitted
 from generator.validation.grounding.requests.wishes import Mention, Uptake, Wish, values_said, wishes_of

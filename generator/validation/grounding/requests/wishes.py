@@ -9,9 +9,8 @@ from generator.validation.grounding.arguments.argument import Grounded
 from generator.validation.grounding.arguments.grounded import grounded_arguments
 from generator.validation.grounding.arguments.sources import SCHEMA
 from generator.validation.grounding.reading.denials import DenialReading, read_denials
-from generator.validation.grounding.reading.literals import Literal
 from generator.validation.grounding.reading.quantities import quantities_of
-from generator.validation.grounding.reading.words import find_literal, find_number, fold, tokens_of
+from generator.validation.grounding.reading.words import Literal, find_literal, find_number, fold, tokens_of
 from generator.validation.view import CallView, MessageView, RecordView, cached_attribute
 
 

@@ -23,13 +23,25 @@ from generator.validation.grounding.arguments.argument import (
     ground_in_schema,
     leaves_of,
 )
-from generator.validation.grounding.arguments.numbers import forms_of
-from generator.validation.grounding.arguments.sources import CallTurn, call_turns
+from generator.validation.grounding.arguments.sources import CallTurn, call_turns, forms_of
 from generator.validation.grounding.reading.days import CALENDAR_WORDS
-from generator.validation.grounding.reading.languages import is_english, little_words, words_for
-from generator.validation.grounding.reading.literals import has_marks, is_inside, quotes_of
-from generator.validation.grounding.reading.names import is_harmless, other_names
-from generator.validation.grounding.reading.words import STOPWORDS, fold, is_a_letter, tokens_of, tokens_of_value
+from generator.validation.grounding.reading.languages import (
+    is_english,
+    is_harmless,
+    little_words,
+    other_names,
+    words_for,
+)
+from generator.validation.grounding.reading.words import (
+    STOPWORDS,
+    fold,
+    has_marks,
+    is_a_letter,
+    is_inside,
+    quotes_of,
+    tokens_of,
+    tokens_of_value,
+)
 from generator.validation.grounding.requests.differences import change_in, is_other_wording, other_case
 from generator.validation.rule import Finding
 from generator.validation.tool_view import ToolView

@@ -8,11 +8,9 @@ from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.grounding.arguments.argument import Path
 from generator.validation.grounding.arguments.evidence import is_code, named_evidence
 from generator.validation.grounding.arguments.grounded import grounded_arguments
-from generator.validation.grounding.arguments.numbers import forms_of
-from generator.validation.grounding.arguments.sources import SCHEMA
+from generator.validation.grounding.arguments.sources import SCHEMA, forms_of
 from generator.validation.grounding.reading.role_words import WORD, language_by_roles, words_in
-from generator.validation.grounding.reading.spans import Span
-from generator.validation.grounding.reading.words import find_literal, find_number, fold, stem
+from generator.validation.grounding.reading.words import Span, find_literal, find_number, fold, stem
 from generator.validation.view import CallView, RecordView, cached_attribute
 
 _MOST_PLACES = 32

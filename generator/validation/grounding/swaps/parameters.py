@@ -27,8 +27,7 @@ from generator.validation.grounding.reading.role_words import (
     sort_of,
     words_in,
 )
-from generator.validation.grounding.reading.spans import Span
-from generator.validation.grounding.reading.words import STOPWORDS, fold, stem, tokens_of_value
+from generator.validation.grounding.reading.words import STOPWORDS, Span, fold, stem, tokens_of_value
 from generator.validation.grounding.swaps.mentions import Request, literal_mentions, mentions_of
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity

@@ -1,1 +1,0 @@
-"""ADM's dialect of JSON Schema: read, written and checked."""
