@@ -27,7 +27,7 @@ from generator.authors.llm.domain_author import (
     world_question,
 )
 from generator.authors.llm.prompts import Prompts
-from generator.authors.llm.response_format import FormatFallback
+from generator.authors.llm.response_formats import FormatFallback
 from generator.authors.llm.session import LLMSession, model_of
 from generator.backends.answers import AnswerFile, LoggedBackend
 from generator.disk import write_whole

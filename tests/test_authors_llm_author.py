@@ -12,7 +12,7 @@ import pytest
 from generator.authors.author import NoDraft
 from generator.authors.llm.author import LLMAuthor, opening
 from generator.authors.llm.draft_checks import examiner
-from generator.authors.llm.response_format import FormatFallback
+from generator.authors.llm.response_formats import FormatFallback
 from generator.backends.backend import AnsweredCall, Completion, ModelOptions, Unavailable
 from generator.backends.budget import Spent
 from generator.backends.scripted import Answer, ScriptedBackend

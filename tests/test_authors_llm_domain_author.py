@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from generator.authors.llm.domain_author import DomainAuthor, DomainDraft, Trial, faults_of, overlaid, requests_needed
-from generator.authors.llm.response_format import FormatFallback
+from generator.authors.llm.response_formats import FormatFallback
 from generator.backends.backend import Completion, ModelOptions, Unavailable
 from generator.backends.scripted import Answer, ScriptedBackend
 from generator.jsontext import JsonObject

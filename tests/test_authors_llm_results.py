@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from generator.authors.llm.response_format import FormatFallback
+from generator.authors.llm.response_formats import FormatFallback
 from generator.authors.llm.results import ResultWriter
 from generator.backends.backend import ModelOptions
 from generator.backends.budget import Spent

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from generator.authors.author import Opinion
-from generator.authors.llm.response_format import FormatFallback
+from generator.authors.llm.response_formats import FormatFallback
 from generator.authors.llm.second_opinion import SecondOpinion, disagreement, has_doubts
 from generator.backends.backend import CompletionRequest, ModelOptions
 from generator.backends.scripted import Answer, ScriptedBackend

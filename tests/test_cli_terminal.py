@@ -177,7 +177,7 @@ def test_records_are_escaped_on_a_terminal_alone(
 
 def test_what_modules_log_is_escaped(capfd: pytest.CaptureFixture[str]) -> None:
     main(["--version"])
-    logging.getLogger("generator.authors.llm.response_format").warning("the server refuses (%s)", HOSTILE)
+    logging.getLogger("generator.authors.llm.response_formats").warning("the server refuses (%s)", HOSTILE)
     err = capfd.readouterr().err
     assert err.startswith("warning: the server refuses (")
     assert err.count("\n") == 1

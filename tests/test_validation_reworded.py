@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from generator.authors.llm.response_format import judgement_envelope
+from generator.authors.llm.response_formats import judgement_envelope
 from generator.authors.llm.second_opinion import disagreement, has_doubts
 from generator.kinds import KINDS
 from generator.records import DraftCall

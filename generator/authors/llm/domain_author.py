@@ -10,7 +10,7 @@ from typing import NamedTuple
 import orjson
 
 from generator.authors.llm.prompts import Prompts
-from generator.authors.llm.response_format import BadAnswer, FormatFallback, Question, read_object
+from generator.authors.llm.response_formats import BadAnswer, FormatFallback, Question, read_object
 from generator.backends.backend import Completion, Unavailable
 from generator.domains.domain import Domain
 from generator.domains.reading import Fault, phrase_at, read_domain, without

@@ -1,20 +1,17 @@
-"""What is wrong with a draft: with its plan, evidence, calls and record; and the messages that send it back."""
+"""What is wrong with a draft: with its plan, evidence, calls and the record it would make."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterator, Sequence
 
 from generator.assembly import Provenance, assemble, message_count
 from generator.authors.author import NoDraft
-from generator.authors.llm.prompts import Prompts
-from generator.authors.llm.response_format import LONGEST_REPLY, LONGEST_REQUEST
+from generator.authors.llm.response_formats import LONGEST_REPLY, LONGEST_REQUEST
 from generator.authors.offline import OfflineAuthor
-from generator.backends.backend import Completion
 from generator.domains.catalog import Catalog
-from generator.jsontext import JsonObject, dump_compact
+from generator.jsontext import dump_compact
 from generator.kinds import KINDS
 from generator.records import SUCCESS, Draft, DraftCall, Exchange, ToolResult
 from generator.scenarios.plan_state import is_so_already, outcome_of
@@ -33,39 +30,6 @@ from generator.validation import check, check_under_way
 from generator.validation.grounding.arguments.evidence import holds, is_span, is_written_moment
 from generator.validation.grounding.reading.words import fold
 from generator.validation.verdict import Violation, errors_of
-
-_LONGEST_ECHO = 4_000
-"""Characters of a bad answer that are sent back with its violations; more would only cost tokens."""
-_MOST_PROBLEMS = 20
-_LONGEST_PROBLEM = 400
-"""Characters. What is wrong with an answer quotes it, goes back to the model, and is paid for once more."""
-
-
-def shortened(violations: Iterable[Violation]) -> Iterator[Violation]:
-    """Yield the first of the violations, what is long in them cut."""
-    for violation in islice(violations, _MOST_PROBLEMS):
-        yield violation.model_copy(update={"message": _cut(violation.message), "pointer": _cut(violation.pointer)})
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST_PROBLEM else text[:_LONGEST_PROBLEM] + "…"
-
-
-class Unusable(Exception):
-    """An answer that cannot be used: why in a word, and what is wrong with it."""
-
-    def __init__(self, reason: str, violations: Sequence[Violation]) -> None:
-        self.reason = reason
-        self.violations = tuple(shortened(violations))
-        super().__init__(reason)
-
-
-def repair_messages(prompts: Prompts, completion: Completion, problems: Sequence[str]) -> tuple[JsonObject, ...]:
-    """Return what goes back to the model; an answer that was cut or empty is asked for again without its text."""
-    text = prompts.render("repair", {"problems": list(dict.fromkeys(problems))})
-    said = next((call.arguments for call in completion.calls), completion.text)[:_LONGEST_ECHO]
-    echo: tuple[JsonObject, ...] = ({"role": "assistant", "content": said},) if said.strip() else ()
-    return (*echo, {"role": "user", "content": text})
 
 
 def unsaid_evidence(scenario: Scenario, history: tuple[Exchange, ...], draft: Draft) -> Iterator[Violation]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from generator.authors.llm.prompts import Prompts
-from generator.authors.llm.response_format import BadAnswer, FormatFallback, Question, read_object, results_envelope
+from generator.authors.llm.response_formats import BadAnswer, FormatFallback, Question, read_object, results_envelope
 from generator.authors.llm.second_opinion import seen_of
 from generator.backends.backend import Completion, Unavailable
 from generator.backends.budget import NOTHING_SPENT, Spending, Spent

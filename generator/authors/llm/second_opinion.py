@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from generator.authors.author import Opinion
 from generator.authors.llm.prompts import Prompts
-from generator.authors.llm.response_format import (
+from generator.authors.llm.response_formats import (
     BadAnswer,
     Envelope,
     FormatFallback,

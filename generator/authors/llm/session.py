@@ -15,7 +15,7 @@ from generator.authors.llm.author import LLMAuthor
 from generator.authors.llm.domain_author import DomainAuthor, Try, faults_of
 from generator.authors.llm.draft_checks import examiner
 from generator.authors.llm.prompts import Prompts, load_prompts
-from generator.authors.llm.response_format import FormatFallback
+from generator.authors.llm.response_formats import FormatFallback
 from generator.authors.llm.results import ResultWriter
 from generator.authors.llm.second_opinion import SecondOpinion
 from generator.backends.admission import Notify, nobody

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.authors.llm.response_format import (
+from generator.authors.llm.response_formats import (
     DEEPEST,
     LARGEST_TEXT,
     BadAnswer,
