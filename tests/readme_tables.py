@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from generator.backends.server_defaults import DEFAULTS
+from generator.backends.protocols import PROTOCOLS
 from generator.formats import FORMATS
 from generator.formats.format import Format
 from tests.checkout import CHECKOUT
@@ -53,7 +53,7 @@ PROTOCOLS_HEADER = "| protocol | `--base-url` | key |\n|---|---|---|"
 
 def protocol_table() -> str:
     """Write the table of the protocols that servers speak."""
-    rows = (f"| `{name}` | {known.base_url_in_words} | {known.key_in_words} |" for name, known in DEFAULTS.items())
+    rows = (f"| `{name}` | {known.base_url_in_words} | {known.key_in_words} |" for name, known in PROTOCOLS.items())
     return "\n".join([PROTOCOLS_HEADER, *rows])
 
 

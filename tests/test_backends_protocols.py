@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.backends.backend import ModelOptions
-from generator.backends.protocols import PROTOCOLS, require_free
-from generator.backends.protocols.protocol import split_thoughts
-from generator.backends.server_defaults import DEFAULTS
+from generator.backends.protocols import PROTOCOLS, KnownProtocol
+from generator.backends.protocols.protocol import require_free, split_thoughts
 from generator.errors import UsageError
 from tests.bounded import bounded
 
@@ -50,9 +49,12 @@ def test_hostile_thoughts_are_read_soon(text: str) -> None:
 @pytest.mark.parametrize("key", ["model", "messages", "tools", "tool_choice", "stream", "n", "max_tokens", "top_p"])
 def test_an_extra_body_cannot_say_again_what_every_request_says(name: str, key: str) -> None:
     with pytest.raises(UsageError, match=f"--extra-body: '{key}' "):
-        require_free(PROTOCOLS[name](), ModelOptions("m", 100, extra_body={"top_k": 1, key: 1}))
-    require_free(PROTOCOLS[name](), ModelOptions("m", 100, extra_body={"top_k": 1}))
+        require_free(PROTOCOLS[name].kind(), ModelOptions("m", 100, extra_body={"top_k": 1, key: 1}))
+    require_free(PROTOCOLS[name].kind(), ModelOptions("m", 100, extra_body={"top_k": 1}))
 
 
-def test_every_protocol_says_what_is_usual_for_its_servers() -> None:
-    assert list(PROTOCOLS) == list(DEFAULTS)
+@pytest.mark.parametrize(("name", "known"), PROTOCOLS.items())
+def test_the_entry_of_a_protocol_tells_users_what_to_give(name: str, known: KnownProtocol) -> None:
+    assert known.kind.modes
+    assert known.key_variable in known.key_in_words
+    assert known.base_url_in_words, name

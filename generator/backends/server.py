@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from generator.backends.address import Credentials, Proxy, ServerAddress, is_at, is_http, one_line, proxy_for
-from generator.backends.protocols import PROTOCOLS
+from generator.backends.protocols import DEFAULT_PROTOCOL, PROTOCOLS, KnownProtocol, hosts
 from generator.backends.protocols.protocol import ServerProtocol
-from generator.backends.server_defaults import DEFAULT_PROTOCOL, DEFAULTS, ServerDefaults, hosts
 from generator.errors import UsageError
 
 _LONGEST_TEXT = 300
@@ -35,7 +34,7 @@ class ServerOptions:
     @property
     def url(self) -> str:
         """The server's base URL as given: the option, else the protocol's variable, else its owner's server."""
-        defaults = DEFAULTS[self.protocol or DEFAULT_PROTOCOL]
+        defaults = PROTOCOLS[self.protocol or DEFAULT_PROTOCOL]
         return self.base_url or os.environ.get(defaults.url_variable) or defaults.url
 
     @property
@@ -91,7 +90,7 @@ class ServerOptions:
                 f"no API key: set the environment variable {self.key_variable}, "
                 "or give --base-url for a server of your own"
             )
-        if lacking := PROTOCOLS[self.speaks].lacks(self.address):
+        if lacking := PROTOCOLS[self.speaks].kind.lacks(self.address):
             raise UsageError(lacking)
         if not self.proxy.usable:
             variable = self.proxy.variable
@@ -113,8 +112,8 @@ class ServerOptions:
         return Credentials([*found, *(self.proxy.user or ())])
 
     @property
-    def _defaults(self) -> ServerDefaults:
-        return DEFAULTS[self.speaks]
+    def _defaults(self) -> KnownProtocol:
+        return PROTOCOLS[self.speaks]
 
     @property
     def _variable(self) -> str:
@@ -123,16 +122,16 @@ class ServerOptions:
     @property
     def _is_variable(self) -> bool:
         """Whether what was given as the name of a variable is known to be one."""
-        usual = [each.key_variable for each in DEFAULTS.values()]
+        usual = [each.key_variable for each in PROTOCOLS.values()]
         return self.api_key_env in ("", *usual) or self.api_key_env in os.environ
 
     @property
     def _wants_key(self) -> bool:
         """Whether this is a server of which everybody knows that it wants one."""
-        own = [urlsplit(each.url).hostname for each in DEFAULTS.values() if each.url]
+        own = [urlsplit(each.url).hostname for each in PROTOCOLS.values() if each.url]
         return urlsplit(self.url).hostname in own or any(is_at(self.url, host) for host, _ in hosts())
 
 
 def protocol_of(options: ServerOptions) -> ServerProtocol:
     """Return the protocol of a server, for one run."""
-    return PROTOCOLS[options.speaks]()
+    return PROTOCOLS[options.speaks].kind()

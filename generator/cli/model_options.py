@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import click
 
-from generator.backends.server_defaults import DEFAULT_PROTOCOL, DEFAULTS
+from generator.backends.protocols import DEFAULT_PROTOCOL, PROTOCOLS
 from generator.cli.option_types import Choice, FilePath
 from generator.cli.terminal import say
 from generator.errors import UsageError
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-_AT_HOME = " or ".join(name for name, known in DEFAULTS.items() if known.hosts)
-_KEY = DEFAULTS[DEFAULT_PROTOCOL].key_variable
-_OTHER_KEYS = " or ".join(known.key_variable for name, known in DEFAULTS.items() if name != DEFAULT_PROTOCOL)
+_AT_HOME = " or ".join(name for name, known in PROTOCOLS.items() if known.hosts)
+_KEY = PROTOCOLS[DEFAULT_PROTOCOL].key_variable
+_OTHER_KEYS = " or ".join(known.key_variable for name, known in PROTOCOLS.items() if name != DEFAULT_PROTOCOL)
 _OPTIONS = (
     click.option("--model", metavar="M", help="The model that --author llm asks."),
     click.option(
@@ -33,7 +33,7 @@ _OPTIONS = (
     ),
     click.option(
         "--protocol",
-        type=Choice(tuple(DEFAULTS)),
+        type=Choice(tuple(PROTOCOLS)),
         help=f"What the server speaks.  [default: {_AT_HOME} at their own hosts, else {DEFAULT_PROTOCOL}]",
     ),
     click.option(

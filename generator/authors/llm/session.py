@@ -22,7 +22,7 @@ from generator.backends.admission import Notify, nobody
 from generator.backends.answers import AnswerFile, AnswerLog, EarlierAnswers, LoggedBackend
 from generator.backends.backend import ModelOptions, Verdicts
 from generator.backends.budget import Budget, Limits
-from generator.backends.protocols import require_free
+from generator.backends.protocols.protocol import require_free
 from generator.backends.server import ServerOptions, protocol_of
 from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain

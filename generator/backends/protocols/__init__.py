@@ -1,40 +1,80 @@
-"""The protocols that servers speak: one file each, which says all there is to say of it, and a line in this mapping."""
+"""The protocols that servers speak: one file each, which says all there is to say of it, and an entry in this table.
+
+The command line speaks of them in its help: the table costs no import, a protocol is loaded when a server is asked.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from generator.backends.backend import CompletionRequest, ModelOptions
-from generator.backends.protocols.azure import AzureChatCompletions
-from generator.backends.protocols.chat_completions import ChatCompletions
-from generator.backends.protocols.messages import Messages
-from generator.backends.protocols.protocol import ServerProtocol
-from generator.errors import UsageError
-from generator.jsontext import JsonObject
+if TYPE_CHECKING:
+    from generator.backends.protocols.protocol import ServerProtocol
 
-PROTOCOLS: Mapping[str, type[ServerProtocol]] = {
-    "openai": ChatCompletions,
-    "azure": AzureChatCompletions,
-    "anthropic": Messages,
+
+@dataclass(frozen=True, slots=True)
+class KnownProtocol:
+    """Where a protocol is, and what is usual for its servers: their variables, where its owner's is, a URL like it."""
+
+    home: str
+    """Its module and its class, of which each run has its own: it may learn how its server wants things said."""
+    key_variable: str
+    url_variable: str = ""
+    url: str = ""
+    like: str = "http://localhost:8000/v1"
+    hosts: tuple[str, ...] = ()
+    """Hosts, with all below them, that are known to speak it."""
+    base_url_in_words: str = ""
+    """What to give as --base-url, for the table in the README."""
+    key_in_words: str = ""
+    """Where the key comes from and goes to, for the same."""
+
+    @property
+    def kind(self) -> type[ServerProtocol]:
+        """The class that speaks it."""
+        module, _, name = self.home.partition(":")
+        kind: type[ServerProtocol] = getattr(import_module(module), name)
+        return kind
+
+
+DEFAULT_PROTOCOL = "openai"
+"""What a server speaks of which nothing is known."""
+PROTOCOLS: Mapping[str, KnownProtocol] = {
+    "openai": KnownProtocol(
+        "generator.backends.protocols.chat_completions:ChatCompletions",
+        "OPENAI_API_KEY",
+        "OPENAI_BASE_URL",
+        "https://api.openai.com/v1",
+        base_url_in_words="`http://localhost:8000/v1`",
+        key_in_words="`$OPENAI_API_KEY`, or the variable of `--api-key-env`, as a bearer token",
+    ),
+    "azure": KnownProtocol(
+        "generator.backends.protocols.azure:AzureChatCompletions",
+        "AZURE_OPENAI_API_KEY",
+        like="https://NAME.openai.azure.com/openai/v1",
+        hosts=(".openai.azure.com", ".openai.azure.us", ".services.ai.azure.com", ".cognitiveservices.azure.com"),
+        base_url_in_words="`https://NAME.openai.azure.com/openai/v1` with the deployment as `--model`; the older "
+        "`.../openai/deployments/NAME?api-version=2024-10-21`",
+        key_in_words="`$AZURE_OPENAI_API_KEY` in the header `api-key`; with `--protocol openai` a token of Entra ID",
+    ),
+    "anthropic": KnownProtocol(
+        "generator.backends.protocols.messages:Messages",
+        "ANTHROPIC_API_KEY",
+        "ANTHROPIC_BASE_URL",
+        "https://api.anthropic.com",
+        like="http://localhost:8000",
+        hosts=(".api.anthropic.com",),
+        base_url_in_words="`https://api.anthropic.com`, the default with `--protocol anthropic`",
+        key_in_words="`$ANTHROPIC_API_KEY` in the header `x-api-key`",
+    ),
 }
-"""What makes a protocol, by its name; each run has its own, which may learn how its server wants things said."""
-
-_ANYTHING = ModelOptions("", 1, 1.0, 1.0, "low")
-_NEVER = {"stream": "answers are read whole", "n": "one answer is read"}
+"""Every protocol by its name: a file beside this one, and its entry here."""
 
 
-def require_free(protocol: ServerProtocol, model: ModelOptions) -> None:
-    """Refuse an extra body that says again, or against it, what every request says.
-
-    Raises:
-        UsageError: it does; the message says which key.
-    """
-    system: JsonObject = {"role": "system", "content": "."}
-    requests = [CompletionRequest(_ANYTHING, (system,), mode=mode) for mode in protocol.modes]
-    own = {key for request in requests for key in protocol.body(request)}
-    for key in model.extra_body:
-        if key in protocol.options:
-            raise UsageError(f"--extra-body: {key!r} has its own option: give {protocol.options[key]}")
-        if key in own or key in _NEVER:
-            why = _NEVER.get(key, "toolgen says it in every request")
-            raise UsageError(f"--extra-body: {key!r} cannot be given ({why}): leave it out")
+def hosts() -> Iterator[tuple[str, str]]:
+    """Yield the hosts that are known to speak another protocol than most, all below them too, and its name."""
+    for name, known in PROTOCOLS.items():
+        for host in known.hosts:
+            yield host, name

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from generator.backends.address import ServerAddress
+from generator.backends.protocols import PROTOCOLS
 from generator.backends.protocols.chat_completions import ChatCompletions
-from generator.backends.server_defaults import DEFAULTS
 
 _VERSION = "api-version"
 
@@ -22,7 +22,7 @@ class AzureChatCompletions(ChatCompletions):
     @staticmethod
     def lacks(address: ServerAddress) -> str:
         """Say what a base URL lacks for which Azure's servers only say "not found"."""
-        path, like = urlsplit(address.url).path, DEFAULTS["azure"].like
+        path, like = urlsplit(address.url).path, PROTOCOLS["azure"].like
         if not path.strip("/"):
             return f"{address.masked_url} is no whole base URL; give one like {like}"
         if "/deployments/" in path and _VERSION not in address.query:

@@ -6,7 +6,16 @@ from collections.abc import Mapping
 from typing import ClassVar, Protocol
 
 from generator.backends.address import ServerAddress
-from generator.backends.backend import Completion, CompletionRequest, Mode, RequestRefused, Transient, TransientFailure
+from generator.backends.backend import (
+    Completion,
+    CompletionRequest,
+    Mode,
+    ModelOptions,
+    RequestRefused,
+    Transient,
+    TransientFailure,
+)
+from generator.errors import UsageError
 from generator.jsontext import JsonObject, JsonValue, dump_compact
 
 
@@ -100,3 +109,24 @@ def _split(text: str, opening: str, closing: str) -> tuple[str, list[str]]:
         at = closed + len(closing)
     before, closed_alone, answer = ("".join(plain) + text[at:]).rpartition(closing)
     return answer, [before.strip(), *thoughts] if closed_alone else thoughts
+
+
+_ANYTHING = ModelOptions("", 1, 1.0, 1.0, "low")
+_NEVER = {"stream": "answers are read whole", "n": "one answer is read"}
+
+
+def require_free(protocol: ServerProtocol, model: ModelOptions) -> None:
+    """Refuse an extra body that says again, or against it, what every request says.
+
+    Raises:
+        UsageError: it does; the message says which key.
+    """
+    system: JsonObject = {"role": "system", "content": "."}
+    requests = [CompletionRequest(_ANYTHING, (system,), mode=mode) for mode in protocol.modes]
+    own = {key for request in requests for key in protocol.body(request)}
+    for key in model.extra_body:
+        if key in protocol.options:
+            raise UsageError(f"--extra-body: {key!r} has its own option: give {protocol.options[key]}")
+        if key in own or key in _NEVER:
+            why = _NEVER.get(key, "toolgen says it in every request")
+            raise UsageError(f"--extra-body: {key!r} cannot be given ({why}): leave it out")
