@@ -105,7 +105,7 @@ def test_a_full_disk_leaves_no_half_line(tmp_path: Path, monkeypatch: pytest.Mon
 
     with AnswerFile(path) as answers:
         with monkeypatch.context() as patch:
-            patch.setattr(answers.os, "write", full)
+            patch.setattr("generator.backends.answers.os.write", full)
             with pytest.raises(StorageError, match=r"answers\.jsonl: the disk is full"):
                 answers.keep_answer("more", b"{}")
         assert path.read_bytes() == before
