@@ -9,7 +9,8 @@ from shutil import copytree
 import pytest
 
 from generator.assets import asset_folder
-from generator.authors.llm.prompts import KIND_VARIABLES, SECONDS, VARIABLES, instructions_of, load_prompts
+from generator.authors.llm.prompts import KIND_VARIABLES, VARIABLES, instructions_of, load_prompts
+from generator.authors.llm.rendering import SECONDS
 from generator.errors import UsageError
 from generator.kinds import KINDS
 

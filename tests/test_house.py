@@ -149,7 +149,7 @@ def test_no_import_cycle() -> None:
     ("package", "homes"),
     [
         ("aiohttp", ("backends/",)),
-        ("jinja2", ("authors/llm/prompts.py",)),
+        ("jinja2", ("authors/llm/rendering.py",)),
         ("faker", ("values/",)),
         ("jsonschema_rs", ("schemas/",)),
     ],
