@@ -45,7 +45,7 @@ from generator.record import Producer
 from generator.scenarios.rehearsal import ROUNDS, rehearse, tell_unsaid
 from generator.tools import Tool
 from generator.validation.verdict import Rejection
-from generator.worlds.compiled_domain import open_playbook
+from generator.worlds.compiled_domain import compiled_domain
 
 _TRIAL_RECORDS = 12
 """Records that are tried for each tool."""
@@ -142,7 +142,7 @@ def _rehearsed(
     tasks = () if names else domain.tasks
     tried = domain.model_copy(update={"tools": known, "entities": entities, "tasks": tasks, "unserved": ()})
     rounds = ROUNDS if names else _ROUNDS_OF_TASKS
-    found = rehearse(open_playbook(tried, tools), rounds=rounds, fewest=_FEWEST_REQUESTS if names else 0)
+    found = rehearse(compiled_domain(tried, tools), rounds=rounds, fewest=_FEWEST_REQUESTS if names else 0)
     faults = [fault for fault in found.faults if fault.path[:1] != ("tools",) or fault.path[1] in names]
     return faults, found.unsaid
 

@@ -18,6 +18,6 @@ def domain_answer(prompt: str) -> str:
         return json.dumps({"tools": named})
     if task.startswith("read what comes"):
         return '{"tools": {}}' if "- `tools`: each" in task else '{"tasks": {}}'
-    if task.startswith("errands"):
+    if task.startswith("tasks of several"):
         return json.dumps({"tasks": known["tasks"], "unserved": known["unserved"]})
     return ""

@@ -10,7 +10,7 @@ from generator.domains.domain import Domain
 from generator.domains.reading import Faults
 from generator.jsontext import JsonObject, JsonValue
 from generator.tools import Tool
-from generator.worlds.compiled_domain import Playbook, open_playbook
+from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
 from generator.worlds.compiler import Compiler
 from generator.worlds.program import compiler_of
 from generator.worlds.rows import Scope
@@ -308,30 +308,30 @@ def domain_of(value: JsonObject, **changes: JsonValue) -> Domain:
 
 
 @cache
-def library() -> Playbook:
+def library() -> CompiledDomain:
     """The library, compiled; it has no faults."""
-    return _faultless(open_playbook(domain_of(LIBRARY), LIBRARY_TOOLS))
+    return _faultless(compiled_domain(domain_of(LIBRARY), LIBRARY_TOOLS))
 
 
 @cache
-def desk() -> Playbook:
+def desk() -> CompiledDomain:
     """The desk, compiled; it has no faults."""
-    return _faultless(open_playbook(domain_of(DESK), DESK_TOOLS))
+    return _faultless(compiled_domain(domain_of(DESK), DESK_TOOLS))
 
 
-def _faultless(playbook: Playbook) -> Playbook:
-    assert playbook.faults == ()
-    return playbook
+def _faultless(compiled: CompiledDomain) -> CompiledDomain:
+    assert compiled.faults == ()
+    return compiled
 
 
-def world(playbook: Playbook | None = None, seed: int = 7) -> World:
+def world(compiled: CompiledDomain | None = None, seed: int = 7) -> World:
     """The world of a record."""
-    return World((playbook or library()).program, seed, TODAY, "en_US")
+    return World((compiled or library()).program, seed, TODAY, "en_US")
 
 
-def scope(playbook: Playbook | None = None, seed: int = 7, **names: Any) -> Scope:
+def scope(compiled: CompiledDomain | None = None, seed: int = 7, **names: Any) -> Scope:
     """A scope over such a world."""
-    return world(playbook, seed).scope(**names)
+    return world(compiled, seed).scope(**names)
 
 
 def compiler(*names: str, domain: Domain | None = None, **types: str) -> Compiler:

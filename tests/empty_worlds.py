@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import date
 
 from generator.domains.domain import Domain
-from generator.worlds.compiled_domain import open_playbook
+from generator.worlds.compiled_domain import compiled_domain
 from generator.worlds.world import World
 
 
 def empty_world(seed: int = 99) -> World:
     """The world of a domain that knows nothing."""
-    return World(open_playbook(Domain(name="nothing", origin="derived"), ()).program, seed, date(2026, 1, 15), "en_US")
+    return World(
+        compiled_domain(Domain(name="nothing", origin="derived"), ()).program, seed, date(2026, 1, 15), "en_US"
+    )

@@ -19,18 +19,18 @@ from generator.scenarios.planning_context import PlanningContext
 from generator.scenarios.scenario import PlanError
 from generator.scenarios.schedule import CatalogIndex
 from generator.tools import Tool
-from generator.worlds.compiled_domain import Playbook, open_playbook
+from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
 from tests.bundled import bundled
 from tests.domains_library import LIBRARY_TOOLS, TODAY, library
 
 
-def state(playbook: Playbook | None = None, seed: int = 7) -> PlanState:
+def state(compiled: CompiledDomain | None = None, seed: int = 7) -> PlanState:
     """A record's plan that begins, over the library unless said."""
-    return new_plan_state(playbook or library(), seed, TODAY, "en_US")
+    return new_plan_state(compiled or library(), seed, TODAY, "en_US")
 
 
 def context_over(
-    book: Playbook,
+    compiled: CompiledDomain,
     lead: str,
     *,
     seed: int = 7,
@@ -39,15 +39,15 @@ def context_over(
     error_rate: float = 0.0,
     beside: Iterable[Tool] = (),
 ) -> PlanningContext:
-    """What a blueprint works with, over one playbook."""
-    tools = {tool.key: tool for tool in (*book.tools.values(), *beside)}
+    """What a blueprint works with, over one compiled domain."""
+    tools = {tool.key: tool for tool in (*compiled.tools.values(), *beside)}
     return PlanningContext(
         index=CatalogIndex(Catalog(tools=tuple(tools.values()))),
-        book=book,
+        compiled=compiled,
         lead=lead,
         visit=visit,
         attempt=attempt,
-        state=state(book, seed),
+        state=state(compiled, seed),
         error_rate=error_rate,
         reference_date=TODAY,
         locale="en_US",
@@ -62,11 +62,11 @@ def library_context(
     return context_over(library(), lead, seed=seed, visit=visit, error_rate=error_rate)
 
 
-def book_of(document: JsonObject, tools: Iterable[Tool]) -> Playbook:
+def compiled_of(document: JsonObject, tools: Iterable[Tool]) -> CompiledDomain:
     """A domain compiled without a fault."""
-    book = open_playbook(Domain.model_validate({"domain": 1, **document}), tools)
-    assert book.faults == ()
-    return book
+    compiled = compiled_domain(Domain.model_validate({"domain": 1, **document}), tools)
+    assert compiled.faults == ()
+    return compiled
 
 
 def plan_error(kind: str, context: PlanningContext) -> str:

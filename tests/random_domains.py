@@ -8,13 +8,13 @@ from typing import Any
 from generator.domains.domain import Domain
 from generator.jsontext import JsonObject
 from generator.tools import Tool
-from generator.worlds.compiled_domain import Playbook, open_playbook
+from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
 from tests.domains_library import tool
 
 WORDS = ("amber", "birch", "cedar", "delta", "ember", "fjord", "grove", "heath")
 
 
-def random_playbook(seed: int) -> Playbook:
+def random_domain(seed: int) -> CompiledDomain:
     """A domain of one to three entities with its tools, compiled without a fault."""
     random = Random(seed)
     names = ["depot", "crate", "parcel"][: random.randint(1, 3)]
@@ -26,9 +26,9 @@ def random_playbook(seed: int) -> Playbook:
             tools.append(made)
             known[made.name] = spec
     value = {"domain": 1, "pools": {"words": list(WORDS)}, "entities": entities, "tools": known}
-    playbook = open_playbook(Domain.model_validate(value), tools)
-    assert playbook.faults == ()
-    return playbook
+    compiled = compiled_domain(Domain.model_validate(value), tools)
+    assert compiled.faults == ()
+    return compiled
 
 
 def _entity(before: list[str], random: Random) -> JsonObject:

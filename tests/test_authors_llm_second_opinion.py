@@ -124,7 +124,7 @@ def test_who_leaves_a_value_in_the_language_it_was_said_in_means_its_translation
     assert (disagreement([mine], [other], (TOOL,)) == "") is agree
 
 
-WELL = {"reasons": "A fine record.", "errand": True, "calls": True, "results": True, "answer": True, "kind": True}
+WELL = {"reasons": "A fine record.", "request": True, "calls": True, "results": True, "answer": True, "kind": True}
 DINNER = {"restaurant": "Luigi's", "guests": 2, "day": "2026-02-10"}
 TABLE = {"name": "book_table", "arguments": DINNER}
 
@@ -206,7 +206,7 @@ def test_what_follows_without_a_word_may_be_called_at_once() -> None:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"errand": False}, "nobody would ask for this: A fine record."),
+        ({"request": False}, "nobody would ask for this: A fine record."),
         ({"calls": False}, "the calls are not what was asked for"),
         ({"results": False}, "the results make no sense"),
         ({"answer": False}, "the answer does not say what the results say"),
@@ -220,7 +220,7 @@ def test_a_judge_says_what_does_not_hold(wrong: JsonObject, said: str) -> None:
     assert said in violation.message
 
 
-@pytest.mark.parametrize("answers", [("", "No."), (json.dumps({"reasons": "x", "errand": "yes"}),), ("[]", "{")])
+@pytest.mark.parametrize("answers", [("", "No."), (json.dumps({"reasons": "x", "request": "yes"}),), ("[]", "{")])
 def test_an_opinion_that_cannot_be_had_is_none(answers: tuple[str, ...]) -> None:
     found, _ = opinion_of(plain(), "judge", *answers)
     assert [each.rule for each in found.violations] == ["VE003"]

@@ -221,7 +221,7 @@ def test_a_message_is_as_long_as_what_it_says(words: int, length: str) -> None:
     assert variables._length(free, step, Random(1), is_first=False) == length
 
 
-def test_an_errand_of_ones_own_takes_its_room_and_a_terse_one_no_more() -> None:
+def test_a_task_of_ones_own_takes_its_room_and_a_terse_one_no_more() -> None:
     scenario = asked("simple")[0].scenario
     assert scenario.free
     found = {
@@ -250,7 +250,7 @@ def test_what_is_said_before_a_yes_is_not_taken_for_the_wish(kind: str) -> None:
             assert PROMPTS.render(instructions_of(kind), kind_variables(scenario, ())) == before
 
 
-def test_a_person_is_in_a_situation_that_suits_any_errand() -> None:
+def test_a_person_is_in_a_situation_that_suits_any_task() -> None:
     assert len(SITUATIONS) == len(set(SITUATIONS)) > 10
     assert all(situation.startswith("somebody ") for situation in SITUATIONS)
     assert "formal" not in REGISTERS  # it becomes ceremonious

@@ -10,7 +10,7 @@ import pytest
 from generator.assets import asset_folder
 from generator.domains.domain import Domain, Way
 from generator.tools import Tool
-from generator.worlds.compiled_domain import open_playbook
+from generator.worlds.compiled_domain import compiled_domain
 from tests.bundled import bundled
 
 FOLDER = asset_folder("tool_specs")
@@ -57,7 +57,7 @@ def test_every_tool_is_known_and_every_parameter_described(tool: Tool) -> None:
 
 @pytest.mark.parametrize("name", sorted(DOMAINS))
 def test_a_domain_has_no_fault(name: str) -> None:
-    assert open_playbook(DOMAINS[name], CATALOG.domain_tools[name]).faults == ()
+    assert compiled_domain(DOMAINS[name], CATALOG.domain_tools[name]).faults == ()
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=by_name)
@@ -78,7 +78,7 @@ def test_every_parameter_is_given_in_some_way_and_required_ones_in_each(tool: To
 
 
 @pytest.mark.parametrize("name", sorted(DOMAINS))
-def test_a_domain_has_errands_and_wishes_that_it_cannot_serve(name: str) -> None:
+def test_a_domain_has_tasks_and_wishes_that_it_cannot_serve(name: str) -> None:
     domain: Domain = DOMAINS[name]
     assert len(domain.tasks) >= FEWEST_TASKS
     assert len(domain.unserved) >= FEWEST_TASKS

@@ -180,7 +180,7 @@ def library(nowhere: Path) -> Path:
 ASKED = {
     "domain/world": "the world of these tools",
     "domain/tools": "what these tools do and how people ask for it",
-    "domain/tasks": "errands, and wishes that cannot be served",
+    "domain/tasks": "tasks of several calls, and wishes that cannot be served",
     "domain/review": "read what comes of it, and mend it",
 }
 

@@ -15,7 +15,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.records import ToolResult
 from generator.scenarios.blueprints import LAYOUTS
 from generator.tools import Tool
-from generator.worlds.compiled_domain import Playbook, open_playbook
+from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
 from generator.worlds.execution import execute
 from generator.worlds.world import World
 from tests.domains_library import TODAY, tool
@@ -65,14 +65,14 @@ PETS: JsonObject = {
 }  # fmt: skip
 
 
-def _derived(tools: tuple[Tool, ...]) -> Playbook:
-    book = open_playbook(derive_domain(tools, "derived"), tools)
-    assert book.faults == ()
-    return book
+def _derived(tools: tuple[Tool, ...]) -> CompiledDomain:
+    compiled = compiled_domain(derive_domain(tools, "derived"), tools)
+    assert compiled.faults == ()
+    return compiled
 
 
 @pytest.fixture(scope="module")
-def pets(tmp_path_factory: pytest.TempPathFactory) -> Playbook:
+def pets(tmp_path_factory: pytest.TempPathFactory) -> CompiledDomain:
     """What the document of the pets states."""
     path: Path = tmp_path_factory.mktemp("pets") / "pets.json"
     path.write_text(json.dumps(PETS))
@@ -82,12 +82,12 @@ def pets(tmp_path_factory: pytest.TempPathFactory) -> Playbook:
 class Calls:
     """Calls on one world, one after the other."""
 
-    def __init__(self, book: Playbook) -> None:
-        self.book = book
-        self.world = World(book.program, 5, TODAY, "en_US")
+    def __init__(self, compiled: CompiledDomain) -> None:
+        self.compiled = compiled
+        self.world = World(compiled.program, 5, TODAY, "en_US")
 
     def __call__(self, name: str, /, **arguments: JsonValue) -> ToolResult:
-        done = execute(self.world, self.book.tools[name], arguments)
+        done = execute(self.world, self.compiled.tools[name], arguments)
         self.world = done.world
         return done.result
 
@@ -96,7 +96,7 @@ class Calls:
         return [each["id"] for each in self("listPets").content]
 
 
-def test_paths_of_one_kind_of_thing_share_one_world(pets: Playbook) -> None:
+def test_paths_of_one_kind_of_thing_share_one_world(pets: CompiledDomain) -> None:
     assert list(pets.program.entities) == ["pets"]
     made = Calls(pets)
     first, *_ = known = made.ids()
@@ -104,7 +104,7 @@ def test_paths_of_one_kind_of_thing_share_one_world(pets: Playbook) -> None:
     assert made("getPet", petId=first).content == made("listPets").content[0]
 
 
-def test_what_is_created_is_listed_and_can_be_shown(pets: Playbook) -> None:
+def test_what_is_created_is_listed_and_can_be_shown(pets: CompiledDomain) -> None:
     made = Calls(pets)
     before = made.ids()
     created = made("createPet", name="Rex", status="sold").content
@@ -124,7 +124,7 @@ def test_what_is_created_under_an_id_has_it(tmp_path: Path) -> None:
     assert made("createPet", name="Rex", id=free).status == "INVALID_STATE"
 
 
-def test_what_is_changed_stays_changed_and_the_rest_as_it_was(pets: Playbook) -> None:
+def test_what_is_changed_stays_changed_and_the_rest_as_it_was(pets: CompiledDomain) -> None:
     made = Calls(pets)
     first = made.ids()[0]
     before = made("getPet", petId=first).content
@@ -132,7 +132,7 @@ def test_what_is_changed_stays_changed_and_the_rest_as_it_was(pets: Playbook) ->
     assert after == {**before, "name": "Rex"} == made("getPet", petId=first).content
 
 
-def test_what_is_deleted_is_gone(pets: Playbook) -> None:
+def test_what_is_deleted_is_gone(pets: CompiledDomain) -> None:
     made = Calls(pets)
     first, *rest = made.ids()
     assert made("deletePet", petId=first).content["deleted"] is True
@@ -141,17 +141,17 @@ def test_what_is_deleted_is_gone(pets: Playbook) -> None:
         assert made(name, petId=first).status == "RESOURCE_NOT_FOUND"
 
 
-def test_an_id_that_nothing_has_is_refused(pets: Playbook) -> None:
+def test_an_id_that_nothing_has_is_refused(pets: CompiledDomain) -> None:
     assert Calls(pets)("getPet", petId=100_001).status == "RESOURCE_NOT_FOUND"
 
 
-def test_people_call_a_thing_by_its_name_and_the_list_finds_its_id(pets: Playbook) -> None:
+def test_people_call_a_thing_by_its_name_and_the_list_finds_its_id(pets: CompiledDomain) -> None:
     assert set(LAYOUTS["nested"].leads(pets)) == {"getPet", "updatePet", "deletePet"}
     (way, *_) = pets.ways["getPet"]
     assert [each.entity for each in way.arguments.ids] == ["pets"]
 
 
-def test_methods_tell_what_is_confirmed(pets: Playbook) -> None:
+def test_methods_tell_what_is_confirmed(pets: CompiledDomain) -> None:
     assert {name for name, ways in pets.ways.items() if any(way.confirm for way in ways)} == {
         "createPet", "updatePet", "deletePet",
     }  # fmt: skip
@@ -163,9 +163,9 @@ def test_a_path_inside_another_thing_makes_no_thing(tmp_path: Path) -> None:
         "operationId": "listToys", "responses": _answer({"type": "array", "items": PET})}}}  # fmt: skip
     path = tmp_path / "toys.json"
     path.write_text(json.dumps({**PETS, "paths": owned}))
-    book = _derived(load_catalog([path]).catalog.tools)
-    assert book.program.entities == {}
-    assert isinstance(Calls(book)("listToys", petId=3).content, list)
+    compiled = _derived(load_catalog([path]).catalog.tools)
+    assert compiled.program.entities == {}
+    assert isinstance(Calls(compiled)("listToys", petId=3).content, list)
 
 
 @pytest.mark.parametrize(
@@ -183,8 +183,8 @@ def test_hints_of_mcp_tell_what_is_confirmed(annotations: JsonObject, asks: bool
     schema = {"type": "object", "properties": {"it": {"type": "string"}}, "required": ["it"]}
     listed = {"name": "drop_it", "description": "Drop it.", "annotations": annotations, "inputSchema": schema}
     path.write_text(json.dumps({"tools": [listed]}))
-    book = _derived(load_catalog([path]).catalog.tools)
-    assert bool(book.ways["drop_it"][0].confirm) is asks
+    compiled = _derived(load_catalog([path]).catalog.tools)
+    assert bool(compiled.ways["drop_it"][0].confirm) is asks
 
 
 SAID = [
@@ -247,8 +247,8 @@ GROUP: JsonObject = {
 @pytest.mark.parametrize("schema", [GROUP, {"type": "array", "items": GROUP, "minItems": 1}])
 def test_requests_say_every_part_of_a_group_and_it_is_not_asked_for(schema: JsonObject) -> None:
     sent = tool("send", None, ("name", "where"), name="string", where=schema)
-    book = _derived((sent,))
-    (way,) = book.domain.tools["send"].ways
+    compiled = _derived((sent,))
+    (way,) = compiled.domain.tools["send"].ways
     assert all("where {a.1|parts}" in request.lower() for request in way.requests)
     assert [ask.missing for ask in way.ask] == [("name",)]
 
@@ -292,9 +292,9 @@ def test_requests_say_every_value_and_nothing_of_the_description() -> None:
     told = tool("find_place", None, ("city",), city="string", open_now="boolean").model_copy(
         update={"description": "Vendor X(tm). Errors: 404 when there is nothing."}
     )
-    book = _derived((told,))
-    assert book.domain.origin == "derived"
-    for way in book.domain.tools["find_place"].ways:
+    compiled = _derived((told,))
+    assert compiled.domain.origin == "derived"
+    for way in compiled.domain.tools["find_place"].ways:
         for request in way.requests:
             assert "Vendor" not in request and "404" not in request
             assert request.lower().count("find place") == 1
@@ -312,8 +312,8 @@ def test_a_required_value_is_asked_for_where_another_one_is_said() -> None:
 
 
 def test_a_tool_of_which_nothing_is_declared_answers_with_what_it_was_given() -> None:
-    book = _derived((tool("go", None, ("to",), to="string"),))
-    assert Calls(book)("go", to="Rome").content == {"to": "Rome", "status": "ok"}
+    compiled = _derived((tool("go", None, ("to",), to="string"),))
+    assert Calls(compiled)("go", to="Rome").content == {"to": "Rome", "status": "ok"}
 
 
 @pytest.mark.parametrize(
@@ -327,9 +327,9 @@ def test_a_tool_of_which_nothing_is_declared_answers_with_what_it_was_given() ->
 )
 def test_a_description_that_demands_the_user_s_confirmation_is_obeyed(description: str, asks: bool) -> None:
     returning = tool("return_items", None, ("order",), order="string")
-    book = _derived((returning.model_copy(update={"description": description}),))
-    assert book.asking == ({"return_items"} if asks else set())
-    assert all(way.confirm for way in book.ways["return_items"]) == asks
+    compiled = _derived((returning.model_copy(update={"description": description}),))
+    assert compiled.asking == ({"return_items"} if asks else set())
+    assert all(way.confirm for way in compiled.ways["return_items"]) == asks
 
 
 def test_strict_tools_are_not_wanted_several_times_at_once() -> None:
@@ -360,8 +360,8 @@ def _result(**parts: JsonValue) -> JsonObject:
     ],
 )
 def test_nothing_is_invented_of_a_result_that_tells_nothing(result: JsonObject, answer: JsonValue) -> None:
-    book = _derived((tool("add", result, ("first",), first="integer"),))
-    assert Calls(book)("add", first=3).content == answer
+    compiled = _derived((tool("add", result, ("first",), first="integer"),))
+    assert Calls(compiled)("add", first=3).content == answer
 
 
 @pytest.mark.parametrize(
@@ -391,5 +391,5 @@ def test_a_new_thing_is_asked_for_with_its_first_parts(tmp_path: Path) -> None:
     parts = dict.fromkeys(("id", "name", "kind", "color", "note"), TEXT)
     document["paths"]["/pets"]["post"]["requestBody"] = _body({"type": "object", "properties": parts})
     (tmp_path / "pets.json").write_text(json.dumps(document))
-    book = _derived(load_catalog([tmp_path / "pets.json"]).catalog.tools)
-    assert [list(way.arguments) for way in book.domain.tools["createPet"].ways] == [["name", "kind", "color"]]
+    compiled = _derived(load_catalog([tmp_path / "pets.json"]).catalog.tools)
+    assert [list(way.arguments) for way in compiled.domain.tools["createPet"].ways] == [["name", "kind", "color"]]

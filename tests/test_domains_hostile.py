@@ -10,7 +10,7 @@ from generator.formats.loading.domain_files import compiled
 from generator.scenarios.plan_state import new_plan_state
 from generator.scenarios.scenario import PlanError
 from generator.schemas import wording
-from generator.worlds.compiled_domain import Playbook, open_playbook
+from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
 from generator.worlds.execution import execute
 from tests.bounded import bounded
 from tests.domain_examples import domain, tools
@@ -282,20 +282,20 @@ CASES: dict[str, dict[str, Any]] = {
 }
 
 
-def context(book: Playbook) -> None:
-    """Walk every way of a playbook once, as far as it goes."""
-    for name, ways in book.ways.items():
+def context(compiled: CompiledDomain) -> None:
+    """Walk every way of a compiled domain once, as far as it goes."""
+    for name, ways in compiled.ways.items():
         for way in ways:
             try:
-                state = new_plan_state(book, 1, date(2026, 1, 15), "en_US")
-                state.hear(state.say(book.context, state.scope()))
+                state = new_plan_state(compiled, 1, date(2026, 1, 15), "en_US")
+                state.keep(state.say(compiled.context, state.scope()))
                 scope = state.draw(way.draws, state.scope())
                 state.say(way.requests, scope)
                 arguments = state.values_of(way.arguments, scope)
                 for _, row in list(state.unknown_rows(way.arguments, scope)):
                     state.look_up(row)
                 state.call(name, arguments)
-                execute(state.world, book.tools[name], arguments)
+                execute(state.world, compiled.tools[name], arguments)
             except PlanError:
                 continue
 
@@ -308,4 +308,4 @@ def test_a_hostile_file_is_refused_or_plays_within_bounds(name: str) -> None:
         known = made.domain
         assert isinstance(known, Domain) is not bool(made.faults)
         if known is not None:
-            context(open_playbook(known, TOOLS))
+            context(compiled_domain(known, TOOLS))

@@ -10,10 +10,10 @@ from generator.jsontext import JsonObject
 from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.scenario import Blueprint, PlanError
 from generator.scenarios.wording import phrases
-from generator.worlds.compiled_domain import Playbook
+from generator.worlds.compiled_domain import CompiledDomain
 from tests.domains_library import tool
 from tests.kind_records import calls, turns
-from tests.planning_contexts import book_of, context_over, made, plan_error
+from tests.planning_contexts import compiled_of, context_over, made, plan_error
 
 KINDS_OF_QUESTIONS = ("missing_parameter", "invalid_value", "ambiguous")
 
@@ -80,8 +80,8 @@ def test_what_cannot_be_planned(kind: str, way: JsonObject, reason: str) -> None
     known = {"draw": {"n": {"integer": [1, 9]}}, "arguments": {"n": "$n"}, "requests": ["Count to {n}."],
              "replies": {"ok": ["Counted."]}, **way}  # fmt: skip
     counting = tool("count", None, ("n",), n={"type": "integer", "maximum": 9})
-    book = book_of({"tools": {"count": {"ways": [known]}}}, [counting])
-    assert plan_error(kind, context_over(book, "count")) == reason
+    compiled = compiled_of({"tools": {"count": {"ways": [known]}}}, [counting])
+    assert plan_error(kind, context_over(compiled, "count")) == reason
 
 
 def test_an_ambiguous_tool_that_is_not_in_the_catalog_is_no_plan() -> None:
@@ -92,9 +92,9 @@ def test_an_ambiguous_tool_that_is_not_in_the_catalog_is_no_plan() -> None:
             "ambiguous": [{**TALK, "answers": ["All."], "tool": "sum"}],
         }
     ]
-    book = book_of({"tools": {"count": {"ways": ways}, "sum": {}}}, [tool("count"), tool("sum")])
-    del book.tools["sum"]
-    assert plan_error("ambiguous", context_over(book, "count")) == "the tool sum is not there"
+    compiled = compiled_of({"tools": {"count": {"ways": ways}, "sum": {}}}, [tool("count"), tool("sum")])
+    del compiled.tools["sum"]
+    assert plan_error("ambiguous", context_over(compiled, "count")) == "the tool sum is not there"
 
 
 def test_a_yes_leads_to_the_call_and_a_no_to_none() -> None:
@@ -123,8 +123,8 @@ def test_a_yes_leads_to_the_call_and_a_no_to_none() -> None:
 )
 def test_what_cannot_be_confirmed(way: JsonObject, known: JsonObject, reason: str) -> None:
     document: JsonObject = {"tools": {"count": {"ways": [{"requests": ["Count."], **way}], **known}}}
-    book = book_of(document, [tool("count")])
-    assert plan_error("confirm_before_write", context_over(book, "count")) == reason
+    compiled = compiled_of(document, [tool("count")])
+    assert plan_error("confirm_before_write", context_over(compiled, "count")) == reason
 
 
 TEXTS = phrases()["correcting"]
@@ -140,17 +140,19 @@ ASK: JsonObject = {"missing": ["day"], "requests": ["Book a table for {n}."], "q
 CONFIRM = "Shall I book for {n} on {d}?"
 
 
-def _book(*, asks_first: bool | None = None, **way: object) -> Playbook:
+def _book(*, asks_first: bool | None = None, **way: object) -> CompiledDomain:
     definition = tool("book", None, ("people", "day"), people="integer", day="string")
-    return book_of({"tools": {"book": {"asks_first": asks_first, "ways": [{**WAY, **way}]}}}, [definition])
+    return compiled_of({"tools": {"book": {"asks_first": asks_first, "ways": [{**WAY, **way}]}}}, [definition])
 
 
-def _plans(book: Playbook, count: int = 24, *, attempt: int = 4) -> list[Blueprint]:
+def _plans(compiled: CompiledDomain, count: int = 24, *, attempt: int = 4) -> list[Blueprint]:
     """Those of so many plans that can be made, where nothing but what is asked anyway was tried before."""
     found = []
     for seed in range(count):
         with suppress(PlanError):
-            found.append(LAYOUTS["argument_shift"].blueprint(context_over(book, "book", seed=seed, attempt=attempt)))
+            found.append(
+                LAYOUTS["argument_shift"].blueprint(context_over(compiled, "book", seed=seed, attempt=attempt))
+            )
     return found
 
 
@@ -226,9 +228,9 @@ def test_what_was_asked_for_is_told_where_the_rest_can_be_corrected_beside_it(as
 )
 def test_what_was_heard_is_read_back(request_text: str, heard: str) -> None:
     words = dict(enumerate("zero one two three four five six seven eight nine".split()))
-    book = _book(requests=[request_text])
-    assert not _plans(book, 12, attempt=3), "other tools are tried first, about which something is asked anyway"
-    plans = _plans(book, 12)
+    compiled = _book(requests=[request_text])
+    assert not _plans(compiled, 12, attempt=3), "other tools are tried first, about which something is asked anyway"
+    plans = _plans(compiled, 12)
     assert len(plans) > 4
     for plan in plans:
         said = heard.format(was=plan.claim["before"], words=words[plan.claim["before"]])
@@ -241,7 +243,7 @@ def test_words_that_mean_a_value_are_not_read_back_alone() -> None:
     way = {**WAY, "draw": {**WAY["draw"], "d": {"wording": "when"}}, "requests": ["A table for {n}, {d}."],
            "corrections": {"d": ["Sorry, {d}."]}}  # fmt: skip
     definition = tool("book", None, ("people", "day"), people="integer", day="string")
-    assert _plans(book_of({"wordings": {"when": when}, "tools": {"book": {"ways": [way]}}}, [definition])) == []
+    assert _plans(compiled_of({"wordings": {"when": when}, "tools": {"book": {"ways": [way]}}}, [definition])) == []
 
 
 def test_a_tool_that_needs_a_yes_is_asked_about_with_the_last_word() -> None:
@@ -299,7 +301,7 @@ def _corrected(correction: str) -> int:
         "replies": {"ok": ["Done."]}, "corrections": {"p": [correction]},
     }  # fmt: skip
     definition = tool("book", None, ("name", "number"), name="string", number="string")
-    return len(_plans(book_of({"tools": {"book": {"ways": [way]}}}, [definition])))
+    return len(_plans(compiled_of({"tools": {"book": {"ways": [way]}}}, [definition])))
 
 
 def test_a_correction_changes_what_it_says_alone() -> None:
@@ -310,8 +312,8 @@ def test_a_correction_changes_what_it_says_alone() -> None:
 def test_ways_about_which_something_is_asked_anyway_go_first() -> None:
     plain = {key: value for key, value in WAY.items() if key != "confirm"}
     definition = tool("book", None, ("people", "day"), people="integer", day="string")
-    book = book_of({"tools": {"book": {"ways": [plain, {**WAY, "confirm": [CONFIRM]}]}}}, [definition])
-    assert all(_said(plan)[1].startswith("Shall I book") for plan in _plans(book))
+    compiled = compiled_of({"tools": {"book": {"ways": [plain, {**WAY, "confirm": [CONFIRM]}]}}}, [definition])
+    assert all(_said(plan)[1].startswith("Shall I book") for plan in _plans(compiled))
 
 
 def test_without_corrections_nothing_is_corrected() -> None:
@@ -332,5 +334,5 @@ def test_without_corrections_nothing_is_corrected() -> None:
 def test_a_way_about_which_nothing_can_be_asked_back_is_not_corrected(way: JsonObject, leads: bool) -> None:
     many = [{"value": 2, "say": ["a couple"]}, {"value": 9, "say": ["the whole team"]}]
     definition = tool("book", None, ("people", "day"), people="integer", day="string")
-    known = book_of({"wordings": {"many": many}, "tools": {"book": {"ways": [{**WAY, **way}]}}}, [definition])
+    known = compiled_of({"wordings": {"many": many}, "tools": {"book": {"ways": [{**WAY, **way}]}}}, [definition])
     assert LAYOUTS["argument_shift"].leads(known) == (("book",) if leads else ())

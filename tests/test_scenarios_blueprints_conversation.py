@@ -13,10 +13,10 @@ from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.blueprints.conversation import everyday
 from generator.scenarios.scenario import PlanError
 from generator.scenarios.wording import phrases
-from generator.worlds.compiled_domain import Playbook
+from generator.worlds.compiled_domain import CompiledDomain
 from tests.domains_library import LIBRARY_TOOLS, library, tool
 from tests.kind_records import calls, turns
-from tests.planning_contexts import book_of, context_over, library_context, made, plan_error
+from tests.planning_contexts import compiled_of, context_over, library_context, made, plan_error
 
 TODAY = date(2026, 1, 15)  # a Thursday
 
@@ -90,8 +90,8 @@ PROFILE: JsonObject = {"arguments": {"n": 4}, "labels": {"n": "usual"}, "told": 
 )
 def test_what_cannot_be_planned(kind: str, way: JsonObject, reason: str) -> None:
     known = {"draw": {"n": {"integer": [4, 4]}}, "arguments": {"n": "$n"}, "requests": ["Count to {n}."], **way}
-    book = book_of({"tools": {"count": {"ways": [known]}}}, [tool("count", None, ("n",), n="integer")])
-    assert plan_error(kind, context_over(book, "count")) == reason
+    compiled = compiled_of({"tools": {"count": {"ways": [known]}}}, [tool("count", None, ("n",), n="integer")])
+    assert plan_error(kind, context_over(compiled, "count")) == reason
 
 
 def test_a_world_of_one_small_row_is_too_small_for_a_long_context() -> None:
@@ -99,11 +99,11 @@ def test_a_world_of_one_small_row_is_too_small_for_a_long_context() -> None:
     document: JsonObject = {
         "entities": {"it": {"rows": 1, "fields": {"id": {"integer": [1, 2]}}}}, "tools": {"count": {"ways": [known]}},
     }  # fmt: skip
-    book = book_of(document, [tool("count", None, ("n",), n="integer")])
-    assert plan_error("long_context", context_over(book, "count")) == "the world is too small for a long context"
+    compiled = compiled_of(document, [tool("count", None, ("n",), n="integer")])
+    assert plan_error("long_context", context_over(compiled, "count")) == "the world is too small for a long context"
 
 
-def test_errands_over_several_turns_have_calls() -> None:
+def test_tasks_over_several_turns_have_calls() -> None:
     for record in made("multi_turn"):
         assert 2 <= len(turns(record, "user")) <= 6
         assert len(calls(record)) >= 2
@@ -137,8 +137,8 @@ WAY: JsonObject = {"draw": {"n": {"integer": [4, 4]}}, "arguments": {"n": "$n"},
     ],
 )
 def test_scenarios_blueprints_conversation_what_cannot_be_planned(kind: str, way: JsonObject, reason: str) -> None:
-    book = book_of({"tools": {"count": {"ways": [{**WAY, **way}]}}}, [tool("count", None, ("n",), n="integer")])
-    assert plan_error(kind, context_over(book, "count")) == reason
+    compiled = compiled_of({"tools": {"count": {"ways": [{**WAY, **way}]}}}, [tool("count", None, ("n",), n="integer")])
+    assert plan_error(kind, context_over(compiled, "count")) == reason
 
 
 def test_where_nothing_further_is_wanted_of_a_thing_nothing_refers_to_it() -> None:
@@ -150,8 +150,8 @@ def test_a_thing_that_is_gone_is_not_referred_to() -> None:
     document = library().domain.model_dump(by_alias=True)
     document["tools"]["return_loan"]["ways"][0]["replies"] = {"ok": ["Returned."]}
     document["tools"]["renew_loan"]["ways"][0]["follow_ups"] = ["Renew it by {n} days."]
-    book = book_of(document, LIBRARY_TOOLS)
-    assert plan_error("coreference", context_over(book, "return_loan")) == "nothing further is wanted of this"
+    compiled = compiled_of(document, LIBRARY_TOOLS)
+    assert plan_error("coreference", context_over(compiled, "return_loan")) == "nothing further is wanted of this"
 
 
 BANK: JsonObject = {
@@ -176,8 +176,8 @@ def _paying(follow_up: str, **draw: JsonObject) -> list[list[JsonObject]]:
         for name in ("pay", "plan")
     ]
     tools = {"pay": {"ways": [PAID]}, "plan": {"ways": [ways]}}
-    book = book_of({**BANK, "tools": tools}, definitions)
-    plans = [LAYOUTS["coreference"].blueprint(context_over(book, "pay", seed=seed)) for seed in range(12)]
+    compiled = compiled_of({**BANK, "tools": tools}, definitions)
+    plans = [LAYOUTS["coreference"].blueprint(context_over(compiled, "pay", seed=seed)) for seed in range(12)]
     return [[call.arguments for step in plan.steps for call in step.calls] for plan in plans]
 
 
@@ -204,16 +204,18 @@ def test_what_was_told_already_is_not_looked_up_again() -> None:
     way = {**PAID, "follow_ups": ["And once more?"]}
     names = ("account", "payee", "amount")
     shown = [tool("pay", None, names, account="string", payee="string", amount="integer")]
-    book = book_of({**BANK, "tools": {"pay": {"ways": [PAID, way]}}}, shown)
-    assert plan_error("coreference", context_over(book, "pay")) == "pay was called like this before"
+    compiled = compiled_of({**BANK, "tools": {"pay": {"ways": [PAID, way]}}}, shown)
+    assert plan_error("coreference", context_over(compiled, "pay")) == "pay was called like this before"
 
 
 def test_what_is_wanted_again_under_another_name_is_another_thing() -> None:
     way = {"draw": {"p": {"row": "payee"}}, "arguments": {"payee": "$p.id"}, "requests": ["Who is {p}?"]}
     ways = [{**way, "replies": {"ok": ["{p}."]}}, {**way, "replies": {"ok": ["{p}."]}, "follow_ups": ["And {p}?"]}]
-    book = book_of({**BANK, "tools": {"look": {"ways": ways}}}, [tool("look", None, ("payee",), payee="string")])
+    compiled = compiled_of(
+        {**BANK, "tools": {"look": {"ways": ways}}}, [tool("look", None, ("payee",), payee="string")]
+    )
     for seed in range(8):
-        plan = LAYOUTS["multi_turn"].blueprint(context_over(book, "look", seed=seed))
+        plan = LAYOUTS["multi_turn"].blueprint(context_over(compiled, "look", seed=seed))
         first, second = (call.arguments for step in plan.steps for call in step.calls)
         assert first != second
 
@@ -249,11 +251,11 @@ LOOK_AND_DIM = [
 def _dimmed(draw: JsonObject) -> list[tuple[int, int]]:
     """The level that was told of a lamp, and the one that it is set to next, in all records that can be planned."""
     document = {**LAMP, "tools": {**LAMP["tools"], "dim": {**LAMP["tools"]["dim"], "ways": [{**DIM, "draw": draw}]}}}
-    book = book_of({**document, "outages": []}, LOOK_AND_DIM)
+    compiled = compiled_of({**document, "outages": []}, LOOK_AND_DIM)
     pairs = []
     for seed in range(40):
         with suppress(PlanError):
-            plan = LAYOUTS["coreference"].blueprint(context_over(book, "look", seed=seed))
+            plan = LAYOUTS["coreference"].blueprint(context_over(compiled, "look", seed=seed))
             first, second = (call for step in plan.steps for call in step.calls)
             assert first.answer is not None
             pairs.append((first.answer.content["level"], second.arguments["level"]))
@@ -284,18 +286,18 @@ def test_a_further_wish_says_another_value_than_the_first() -> None:
     again = {**way, "arguments": {"account": "$a.id", "days": "$n"}, "requests": ["Show {a} for {n} days."]}
     shown = tool("look", None, ("account",), account="string", days="integer", sort="string")
     ways = [first, {**again, "follow_ups": ["And for {n} days?"]}]
-    book = book_of({**BANK, "tools": {"look": {"ways": ways}}}, [shown])
+    compiled = compiled_of({**BANK, "tools": {"look": {"ways": ways}}}, [shown])
     made = 0
     for seed in range(40):
         with suppress(PlanError):
-            plan = LAYOUTS["multi_turn"].blueprint(context_over(book, "look", seed=seed))
+            plan = LAYOUTS["multi_turn"].blueprint(context_over(compiled, "look", seed=seed))
             before, after = (call.arguments for step in plan.steps for call in step.calls)
             made += 1
             assert before["days"] != after["days"]
     assert made > 9
 
 
-def _house(*sizes: str) -> Playbook:
+def _house(*sizes: str) -> CompiledDomain:
     """Three tools: two about rooms, one about guests; rooms are cleaned only if they have one of these sizes."""
     rows = {
         "rows": 6,
@@ -318,7 +320,7 @@ def _house(*sizes: str) -> Playbook:
         name: {"effect": [{"list": way["draw"]["x"]["row"]}, {"list": "room"}], "ways": [way]}
         for name, way in tools.items()
     }
-    return book_of(
+    return compiled_of(
         {"entities": {"room": rows, "guest": rows}, "tools": known},
         [tool(name, None, ("id",), id="string", when="integer") for name in tools],
     )

@@ -13,7 +13,7 @@ from generator.scenarios.blueprints.outcomes import _is_carried
 from generator.scenarios.scenario import PlanError
 from tests.domains_library import LIBRARY_TOOLS, desk, library, tool
 from tests.kind_records import calls, turns
-from tests.planning_contexts import book_of, context_over, library_context, made, plan_error
+from tests.planning_contexts import compiled_of, context_over, library_context, made, plan_error
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_a_nested_wish_names_no_look_up_and_makes_it_first() -> None:
         assert {*record["metadata"]["statuses"].values()} == {"SUCCESS"}
 
 
-def test_errands_have_chains_of_three_and_more() -> None:
+def test_tasks_have_chains_of_three_and_more() -> None:
     lengths = [len(calls(record)) for record in made("sequential", 40)]
     assert min(lengths) >= 2
     assert sum(length >= 3 for length in lengths) >= 8
@@ -74,28 +74,28 @@ def test_a_look_up_of_an_id_that_was_told_is_none() -> None:
     document = _library()
     document["tools"]["return_loan"]["ways"][0]["requests"] = ["Return {l}, loan {l.id}."]
     document["tools"]["return_loan"]["ways"][0]["replies"] = {"ok": ["Returned."]}
-    book = book_of(document, LIBRARY_TOOLS)
-    assert plan_error("nested", context_over(book, "return_loan")) == "nothing has to be looked up"
+    compiled = compiled_of(document, LIBRARY_TOOLS)
+    assert plan_error("nested", context_over(compiled, "return_loan")) == "nothing has to be looked up"
 
 
-def test_a_tool_without_an_errand_leads_no_chain() -> None:
+def test_a_tool_without_a_task_leads_no_chain() -> None:
     reason = plan_error("sequential", library_context("borrow_book"))
     assert reason == "no task of several calls has borrow_book"
 
 
-def test_an_errand_that_ends_after_its_first_call_is_no_chain() -> None:
+def test_a_task_that_ends_after_its_first_call_is_no_chain() -> None:
     document = _library()
     document["tasks"][0]["turns"][0]["calls"][1]["when"] = [["$r1.total", ">", 99]]
     document["tasks"][0]["turns"][0]["replies"] = ["Nothing to do."]
-    book = book_of(document, LIBRARY_TOOLS)
-    assert plan_error("sequential", context_over(book, "list_loans")) == "the task ends after its first call"
+    compiled = compiled_of(document, LIBRARY_TOOLS)
+    assert plan_error("sequential", context_over(compiled, "list_loans")) == "the task ends after its first call"
 
 
 def test_a_chain_that_carries_nothing_on_is_none() -> None:
     document = _library()
     document["tasks"][0]["turns"][0]["requests"] = ["Find {l}, which is {l.id}, and renew it by {n} days."]
-    book = book_of(document, LIBRARY_TOOLS)
-    reasons = {plan_error("sequential", context_over(book, "list_loans", seed=seed)) for seed in range(6)}
+    compiled = compiled_of(document, LIBRARY_TOOLS)
+    reasons = {plan_error("sequential", context_over(compiled, "list_loans", seed=seed)) for seed in range(6)}
     assert "a later call carries nothing on from an earlier one" in reasons
 
 
@@ -161,20 +161,20 @@ REFUSING = [{"require": [["$n", ">", 99]], "else": {"INVALID_STATE": "No."}}]
 )
 def test_what_cannot_be_planned(kind: str, way: JsonObject, known: JsonObject, reason: str) -> None:
     document: JsonObject = {"tools": {"count": {"ways": [{**WAY, **way}], **known}}}
-    book = book_of(document, [tool("count", None, ("n",), n="integer")])
-    assert plan_error(kind, context_over(book, "count")) == reason
+    compiled = compiled_of(document, [tool("count", None, ("n",), n="integer")])
+    assert plan_error(kind, context_over(compiled, "count")) == reason
 
 
 def test_a_world_that_refuses_nothing_has_outages_alone() -> None:
     """Words for an error that never comes are no error: such plans are given up, the others are outages."""
     replies = {**WAY["replies"], "INVALID_STATE": ["It can't be counted."]}
-    book = book_of(
+    compiled = compiled_of(
         {"tools": {"count": {"ways": [{**WAY, "replies": replies}]}}}, [tool("count", None, ("n",), n="integer")]
     )
     outcomes, reasons = set(), set()
     for seed in range(30):
         try:
-            plan = LAYOUTS["error_report"].blueprint(context_over(book, "count", seed=seed))
+            plan = LAYOUTS["error_report"].blueprint(context_over(compiled, "count", seed=seed))
             outcomes |= {call.outcome for step in plan.steps for call in step.calls}
         except PlanError as error:
             reasons.add(str(error))

@@ -17,13 +17,13 @@ from generator.scenarios.blueprints.single_turn import at_once_with, fewest, in_
 from generator.scenarios.planning_context import PlanningContext
 from generator.scenarios.scenario import PlanError
 from generator.scenarios.wording import fits_the_hour, load_small_talk, opening, takes_leave, topics
-from generator.worlds.compiled_domain import Playbook
+from generator.worlds.compiled_domain import CompiledDomain
 from generator.worlds.rows import Row
 from tests.bundled import bundled
 from tests.domain_examples import domain, tools
 from tests.domains_library import library, tool
 from tests.kind_records import calls, turns
-from tests.planning_contexts import book_of, context_over, library_context, made, plan_error
+from tests.planning_contexts import compiled_of, context_over, library_context, made, plan_error
 
 
 @pytest.mark.parametrize(("kind", "fewest", "most"), [("simple", 1, 1), ("multiple", 2, 6), ("many_tools", 20, 60)])
@@ -63,20 +63,20 @@ def _counting(high: int, **way: object) -> JsonObject:
     ],
 )
 def test_what_cannot_be_planned(kind: str, document: JsonObject, reason: str) -> None:
-    book = book_of(document, [tool("count", None, ("n",), n="integer")])
-    assert plan_error(kind, context_over(book, "count")) == reason
+    compiled = compiled_of(document, [tool("count", None, ("n",), n="integer")])
+    assert plan_error(kind, context_over(compiled, "count")) == reason
 
 
 def test_a_call_at_once_that_fails_is_no_plan() -> None:
     refusing = _counting(99, **SEVERAL)
     refusing["tools"]["count"]["effect"] = [{"require": [["$n", ">", 100]], "else": {"INVALID_STATE": "Too few."}}]
-    book = book_of(refusing, [tool("count", None, ("n",), n="integer")])
-    assert plan_error("parallel", context_over(book, "count")) == "count ends with INVALID_STATE"
+    compiled = compiled_of(refusing, [tool("count", None, ("n",), n="integer")])
+    assert plan_error("parallel", context_over(compiled, "count")) == "count ends with INVALID_STATE"
 
 
 def test_an_id_nobody_can_tell_is_no_plan() -> None:
     """Books have no words for their ids and no look-up."""
-    assert "borrow_book" in library_context("borrow_book").book.tools
+    assert "borrow_book" in library_context("borrow_book").compiled.tools
     assert plan_error("simple", library_context("borrow_book")) == "no way of borrow_book fits"
 
 
@@ -145,7 +145,7 @@ def test_several_days_of_one_request_come_one_after_the_other() -> None:
         "draw": {"d": {"day": [1, 30]}}, "arguments": {"d": "$d"}, "requests": ["Count on {d|on}."],
         "parallel": {"many": [3, 3], "requests": ["Count on <each: {d|on}>."]}, "replies": {"ok": ["I counted."]},
     }  # fmt: skip
-    known = book_of({"tools": {"count": {"ways": [way]}}}, [tool("count", None, ("d",), d="string")])
+    known = compiled_of({"tools": {"count": {"ways": [way]}}}, [tool("count", None, ("d",), d="string")])
     for kind in ("parallel", "partial_failure"):
         for seed in range(9):
             (step, *_) = LAYOUTS[kind].blueprint(context_over(known, "count", seed=seed)).steps
@@ -164,9 +164,9 @@ def test_several_tools_are_called_in_one_turn() -> None:
 
 def test_there_must_be_another_tool() -> None:
     way = {"requests": ["Count."], "replies": {"ok": ["Counted."]}}
-    book = book_of({"tools": {"count": {"ways": [way]}}}, [tool("count")])
+    compiled = compiled_of({"tools": {"count": {"ways": [way]}}}, [tool("count")])
     assert (
-        plan_error("parallel_multiple", context_over(book, "count"))
+        plan_error("parallel_multiple", context_over(compiled, "count"))
         == "no other tool can be called at once with this one"
     )
 
@@ -182,7 +182,7 @@ def _asked(text: str, *replies: str, **way: Any) -> JsonObject:
     return {"ways": [{"requests": [text], "replies": {"ok": [*replies]}, **way}]}
 
 
-def _book(*names: str) -> Playbook:
+def _book(*names: str) -> CompiledDomain:
     one = {"draw": {"n": {"row": "note"}}, "arguments": {"note_id": "$n.id"}}
     got = [{"get": "note", "where": [["id", "=", "$note_id"]], "else": {"RESOURCE_NOT_FOUND": "No."}}]
     known: JsonObject = {
@@ -197,7 +197,7 @@ def _book(*names: str) -> Playbook:
         "pang": {"result": {"pong": 1}, **_asked("Pang the service.", "It says pong too.", "Done. It was there.")},
     }  # fmt: skip
     tools = [tool(name, None, (), **({"note_id": "string"} if "draw" in str(known[name]) else {})) for name in names]
-    return book_of({"entities": {"note": NOTE}, "tools": {name: known[name] for name in names}}, tools)
+    return compiled_of({"entities": {"note": NOTE}, "tools": {name: known[name] for name in names}}, tools)
 
 
 def test_nobody_wants_one_deed_of_two_tools_where_there_are_others() -> None:
@@ -248,11 +248,11 @@ def test_answers_begin_unlike_each_other_as_far_as_they_can() -> None:
 
 
 @pytest.mark.parametrize(("calls", "told"), [(("ping", "pang"), True), (("ping", "ping"), False)])
-def test_an_errand_of_several_tools_is_one_message(calls: tuple[str, ...], told: bool) -> None:
+def test_a_task_of_several_tools_is_one_message(calls: tuple[str, ...], told: bool) -> None:
     turn = {"requests": ["Both."], "calls": [[{"call": name} for name in calls]], "replies": ["Done."]}
     tools = {name: _asked("Do it.", "Done.") for name in ("ping", "pang")}
-    book = book_of({"tools": tools, "tasks": [{"turns": [turn]}]}, [tool(name) for name in tools])
-    assert is_at_once(book.tasks[0]) is told
+    compiled = compiled_of({"tools": tools, "tasks": [{"turns": [turn]}]}, [tool(name) for name in tools])
+    assert is_at_once(compiled.tasks[0]) is told
 
 
 def test_near_twins_stand_beside_the_tool_that_is_called() -> None:
@@ -285,8 +285,8 @@ def test_a_function_that_is_missing_is_called_once_it_is_there() -> None:
     ],
 )
 def test_scenarios_blueprints_choosing_what_cannot_be_planned(kind: str, reason: str) -> None:
-    book = book_of({"tools": {"count": {"ways": [{"requests": ["Count."]}]}}}, [tool("count")])
-    assert plan_error(kind, context_over(book, "count")) == reason
+    compiled = compiled_of({"tools": {"count": {"ways": [{"requests": ["Count."]}]}}}, [tool("count")])
+    assert plan_error(kind, context_over(compiled, "count")) == reason
 
 
 @pytest.mark.parametrize("kind", ["irrelevance", "chitchat", "no_tools"])
@@ -312,18 +312,18 @@ def test_near_wishes_come_from_the_domain_and_others_from_everyday_life() -> Non
 
 
 def test_a_wish_that_no_tool_serves_is_declined_by_what_it_wants() -> None:
-    document = {**library_context().book.domain.model_dump(by_alias=True), "unserved": []}
-    book = book_of(document, library_context().book.tools.values())
+    document = {**library_context().compiled.domain.model_dump(by_alias=True), "unserved": []}
+    compiled = compiled_of(document, library_context().compiled.tools.values())
     deeds = {topic.deed for topic in topics()}
     for seed in range(20):
-        reply = LAYOUTS["irrelevance"].blueprint(context_over(book, "renew_loan", seed=seed)).steps[1].reply_text
+        reply = LAYOUTS["irrelevance"].blueprint(context_over(compiled, "renew_loan", seed=seed)).steps[1].reply_text
         assert any(deed in reply for deed in deeds)
 
 
 def test_where_the_tools_speak_of_everything_nothing_is_irrelevant(monkeypatch: pytest.MonkeyPatch) -> None:
     tools = [tool(f"serve_{number}", None, (), **{topic.words[0]: "string"}) for number, topic in enumerate(topics())]
-    book = book_of({"tools": {each.name: {} for each in tools}}, tools)
-    context = context_over(book, tools[0].key)
+    compiled = compiled_of({"tools": {each.name: {} for each in tools}}, tools)
+    context = context_over(compiled, tools[0].key)
     monkeypatch.setattr(PlanningContext, "beside", lambda context, count: tuple(each.key for each in tools[1:]))
     assert plan_error("irrelevance", context) == "the tools shown speak of everything"
 

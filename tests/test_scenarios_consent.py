@@ -18,7 +18,7 @@ from generator.scenarios.consent import agreed, asked, require_consent, with_con
 from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import PlanError, PlannedCall, Step
 from generator.scenarios.wording import phrases
-from generator.worlds.compiled_domain import Playbook, open_playbook
+from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
 from tests.domain_examples import domain, tools
 from tests.domains_library import tool
 from tests.planning_contexts import context_over, plan_error
@@ -41,10 +41,10 @@ def asking(level: str = "domain", **way: Any) -> JsonObject:
     return whole
 
 
-def opened(whole: JsonObject) -> Playbook:
-    book = open_playbook(Domain.model_validate(whole), tools())
-    assert book.faults == ()
-    return book
+def opened(whole: JsonObject) -> CompiledDomain:
+    compiled = compiled_domain(Domain.model_validate(whole), tools())
+    assert compiled.faults == ()
+    return compiled
 
 
 @pytest.mark.parametrize(("level", "expected"), [("domain", {"renew_loan"}), ("tool", {"renew_loan"}), ("", set())])

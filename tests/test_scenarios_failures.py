@@ -14,18 +14,18 @@ from generator.scenarios.failures import deed, draw_outage, listed_subject, of_o
 from generator.scenarios.planning_context import PlanningContext
 from generator.scenarios.scenario import PlannedCall
 from generator.scenarios.wording import phrases
-from generator.worlds.compiled_domain import Playbook
+from generator.worlds.compiled_domain import CompiledDomain
 from generator.worlds.rows import Row
 from tests.domains_library import tool
-from tests.planning_contexts import book_of, context_over, library_context, plan_error
+from tests.planning_contexts import compiled_of, context_over, library_context, plan_error
 
 OWN = {"type": "CONFIGURATION_ERROR", "message": "The disk is full.", "replies": ["I can't count: {r.error.message}"]}
 COUNT: JsonObject = {"ways": [{"requests": ["Count."], "replies": {"ok": ["Done."]}}]}
 MANY = {"many": [2, 2], "requests": ["Count <each: {n}>."]}
 
 
-def book(**parts: Any) -> Playbook:
-    return book_of({"tools": {"count": {**COUNT, "can": "count the sheep"}}, **parts}, [tool("count")])
+def compiled(**parts: Any) -> CompiledDomain:
+    return compiled_of({"tools": {"count": {**COUNT, "can": "count the sheep"}}, **parts}, [tool("count")])
 
 
 def failed(outage: JsonObject) -> ToolResult:
@@ -35,9 +35,9 @@ def failed(outage: JsonObject) -> ToolResult:
 @pytest.mark.parametrize("outage", phrases()["outages"], ids=lambda each: each["message"])
 def test_an_outage_is_told_with_what_was_tried_and_why(outage: JsonObject) -> None:
     for seed in range(20):
-        text = tell_outage(book(), failed(outage), Random(seed))
+        text = tell_outage(compiled(), failed(outage), Random(seed))
         assert "count the sheep" in text and str(outage["why"]) in text
-        several = tell_outage(book(), failed(outage), Random(seed), "your loan")
+        several = tell_outage(compiled(), failed(outage), Random(seed), "your loan")
         assert "your loan" in several and str(outage["why"]) in several
 
 
@@ -50,7 +50,7 @@ def test_an_outage_is_told_with_what_was_tried_and_why(outage: JsonObject) -> No
     ],
 )  # fmt: skip
 def test_a_long_ability_does_not_stand_in_a_sentence(can: str, expected: str) -> None:
-    known = book_of({"tools": {"count": {**COUNT, "can": can}}}, [tool("count")])
+    known = compiled_of({"tools": {"count": {**COUNT, "can": can}}}, [tool("count")])
     assert deed(known, "count") == expected
 
 
@@ -67,25 +67,27 @@ def test_a_long_ability_does_not_stand_in_a_sentence(can: str, expected: str) ->
     ],
 )
 def test_what_failed_is_the_thing_that_was_wanted_not_any(can: str, wanted: str) -> None:
-    known = book_of({"tools": {"count": {**COUNT, "can": can}}}, [tool("count")])
+    known = compiled_of({"tools": {"count": {**COUNT, "can": can}}}, [tool("count")])
     for seed in range(9):
         assert f"{wanted}" in tell_outage(known, failed(phrases()["outages"][0]), Random(seed))
     assert deed(known, "count") == can
 
 
 def test_what_is_derived_from_a_name_may_be_no_deed() -> None:
-    known = book_of({"origin": "derived", "tools": {"count": {**COUNT, "can": "geometry area"}}}, [tool("count")])
+    known = compiled_of({"origin": "derived", "tools": {"count": {**COUNT, "can": "geometry area"}}}, [tool("count")])
     assert deed(known, "count") == "do that"
 
 
 def test_what_is_no_outage_has_other_words() -> None:
-    assert tell_outage(book(), ToolResult("count", error_type="INVALID_STATE", error_message="No."), Random(1)) == ""
+    assert (
+        tell_outage(compiled(), ToolResult("count", error_type="INVALID_STATE", error_message="No."), Random(1)) == ""
+    )
 
 
 def test_an_error_without_words_of_its_own_is_told_with_its_message() -> None:
     result = ToolResult("count", error_type="INVALID_STATE", error_message="The sheep are gone")
     for seed in range(9):
-        text = tell_error(book(), result, Random(seed))
+        text = tell_error(compiled(), result, Random(seed))
         assert "count the sheep" in text and "The sheep are gone." in text
 
 
@@ -104,7 +106,7 @@ def test_words_that_tell_a_failure_are_not_told_again_that_it_failed() -> None:
 
 
 def test_a_domain_has_outages_of_its_own() -> None:
-    own = book(outages=[OWN])
+    own = compiled(outages=[OWN])
     drawn = draw_outage(own, "count", Random(1))
     assert drawn == ToolResult("count", error_type="CONFIGURATION_ERROR", error_message="The disk is full.")
     plan = LAYOUTS["error_report"].blueprint(context_over(own, "count"))
@@ -113,7 +115,7 @@ def test_a_domain_has_outages_of_its_own() -> None:
 
 
 def test_a_domain_may_have_none() -> None:
-    none = book(outages=[])
+    none = compiled(outages=[])
     assert draw_outage(none, "count", Random(1)) is None
     assert context_over(none, "count", error_rate=1.0).outage() is None
     assert "count" not in LAYOUTS["error_report"].leads(none)
@@ -124,7 +126,7 @@ def test_errors_of_the_world_are_left_where_there_are_no_outages() -> None:
     way = {"draw": {"n": {"integer": [1, 9]}}, "arguments": {"n": "$n"}, "requests": ["Count {n}."], "parallel": MANY}
     ways = [{**way, "replies": {"ok": ["{n}."], "INVALID_STATE": ["I couldn't, {n} are too few. Try more?"]}}]
     effect = [{"require": [["$n", ">", 99]], "else": {"INVALID_STATE": "Too few."}}]
-    known = book_of(
+    known = compiled_of(
         {"tools": {"count": {"ways": ways, "effect": effect}}, "outages": []},
         [tool("count", None, ("n",), n="integer")],
     )
@@ -149,7 +151,7 @@ SHEAR: JsonObject = {"effect": [{"create": "sheep"}], "ways": COUNT["ways"]}
 def test_what_was_looked_up_did_not_go_through_for_nothing(known: JsonObject, can: str, manner: str) -> None:
     """Words for a payment do not tell that a look-up failed; where few words say what was wanted, they do."""
     entities = {"sheep": {"rows": 2, "fields": {"id": {"pattern": "S[0-9]{4}"}}}}
-    flock = book_of({"entities": entities, "tools": {"count": {**known, "can": can}}}, [tool("count")])
+    flock = compiled_of({"entities": entities, "tools": {"count": {**known, "can": can}}}, [tool("count")])
     why = phrases()["outages"][0]["why"]
     said = {tell_outage(flock, failed(phrases()["outages"][0]), Random(seed), "Dolly") for seed in range(40)}
     assert said == {text.format(thing="Dolly", why=why, can=can) for text in phrases()["failing"][manner]}
@@ -172,7 +174,7 @@ def test_what_was_looked_up_in_vain_is_named_without_more_words() -> None:
     ],
 )
 def test_what_was_to_be_done_is_told_with_the_thing_that_it_was_to_be_done_to(can: str, thing: str, told: str) -> None:
-    known = book_of({"tools": {"count": {**COUNT, "can": can}}}, [tool("count")])
+    known = compiled_of({"tools": {"count": {**COUNT, "can": can}}}, [tool("count")])
     texts = {tell_outage(known, failed(phrases()["outages"][0]), Random(seed), thing) for seed in range(20)}
     assert all((told or can) in text for text in texts)
     assert all(("For " in text or "As for " in text) is not bool(told) for text in texts)
@@ -187,11 +189,13 @@ def _context(listed: str, draw: JsonObject) -> PlanningContext:
         "parallel": {"many": [2, 2], "requests": [f"Count {listed}."]},
     }  # fmt: skip
     entities = {"task": {"fields": {"id": {"pattern": "T[0-9]{4}"}, "title": {"from": ["Buy stamps"]}}, "say": ["it"]}}
-    return context_over(book_of({"entities": entities, "tools": {"count": {"ways": [way]}}}, [tool("count")]), "count")
+    return context_over(
+        compiled_of({"entities": entities, "tools": {"count": {"ways": [way]}}}, [tool("count")]), "count"
+    )
 
 
 def _failed(context: PlanningContext) -> PlannedCall:
-    return PlannedCall(context.book.tools["count"], {}, outcome="SERVICE_UNAVAILABLE", answer=OUTAGE, struck=True)
+    return PlannedCall(context.compiled.tools["count"], {}, outcome="SERVICE_UNAVAILABLE", answer=OUTAGE, struck=True)
 
 
 def _things(listed: str, *each: dict[str, Any]) -> list[str]:
@@ -304,8 +308,8 @@ def test_who_gets_something_new_is_not_what_failed() -> None:
     way = {"draw": {"p": {"row": "payee"}}, "arguments": {"payee_id": "$p.id"}, "requests": ["Pay {p}."],
            "replies": {"ok": ["Paid."]}}  # fmt: skip
     known = {"effect": [{"create": "payment"}], "ways": [way]}
-    book = book_of({"entities": entities, "tools": {"pay": known}}, [tool("pay", None, (), payee_id="string")])
-    context = context_over(book, "pay")
+    compiled = compiled_of({"entities": entities, "tools": {"pay": known}}, [tool("pay", None, (), payee_id="string")])
+    context = context_over(compiled, "pay")
     scope = context.draw(context.way())
     context.let_know(context.way().arguments, scope)
     request = context.ask(context.way().requests, scope)

@@ -25,7 +25,7 @@ from generator.worlds.rows import Row
 from generator.worlds.ways import WayProgram
 from generator.worlds.world import World
 from tests.domains_library import LIBRARY, LIBRARY_TOOLS, TODAY, domain_of, library, tool
-from tests.planning_contexts import book_of, context_over, library_context, state
+from tests.planning_contexts import compiled_of, context_over, library_context, state
 
 
 def _way(name: str = "renew_loan") -> WayProgram:
@@ -46,9 +46,9 @@ def test_where_there_is_nothing_to_draw_there_is_no_plan() -> None:
     never = {"draw": {"l": {"row": "loan", "where": [["renewals", ">", 9]]}}, "arguments": {"loan_id": "$l.id"},
              "requests": ["Return {l}."]}  # fmt: skip
     tools = {**LIBRARY["tools"], "return_loan": {"ways": [never]}}
-    played = state(book_of(domain_of(LIBRARY, tools=tools).model_dump(by_alias=True), LIBRARY_TOOLS))
+    played = state(compiled_of(domain_of(LIBRARY, tools=tools).model_dump(by_alias=True), LIBRARY_TOOLS))
     with pytest.raises(PlanError, match="loan"):
-        played.draw(played.playbook.ways["return_loan"][0].draws, played.scope())
+        played.draw(played.compiled.ways["return_loan"][0].draws, played.scope())
 
 
 def _asking(*requests: str) -> JsonObject:
@@ -56,16 +56,19 @@ def _asking(*requests: str) -> JsonObject:
 
 
 def test_a_text_that_cannot_be_said_gives_way_to_another_one() -> None:
-    book = book_of({"tools": _asking("What is {x}?", "What is there?")}, [tool("look")])
-    said = {state(book, seed).say(book.ways["look"][0].requests, state(book).scope(x=None)) for seed in range(12)}
+    compiled = compiled_of({"tools": _asking("What is {x}?", "What is there?")}, [tool("look")])
+    said = {
+        state(compiled, seed).say(compiled.ways["look"][0].requests, state(compiled).scope(x=None))
+        for seed in range(12)
+    }
     assert said == {"What is there?"}
 
 
 def test_where_nothing_can_be_said_the_plan_tells_why() -> None:
-    book = book_of({"tools": _asking("What is {x}?")}, [tool("look")])
-    played = state(book)
+    compiled = compiled_of({"tools": _asking("What is {x}?")}, [tool("look")])
+    played = state(compiled)
     with pytest.raises(PlanError, match=r"nothing can be said: 'What is \{x\}\?'"):
-        played.say(book.ways["look"][0].requests, played.scope(x=None))
+        played.say(compiled.ways["look"][0].requests, played.scope(x=None))
     with pytest.raises(PlanError, match="no words"):
         played.say((), played.scope())
 
@@ -73,9 +76,9 @@ def test_where_nothing_can_be_said_the_plan_tells_why() -> None:
 def test_replies_whose_condition_holds_come_before_those_without_one() -> None:
     replies = {"ok": ["Fine.", {"when": [["$n", ">", 5]], "say": ["That is much."]}]}
     tools = {"look": {"ways": [{"requests": ["Look."], "draw": {"n": {"integer": [1, 9]}}, "replies": replies}]}}
-    book = book_of({"tools": tools}, [tool("look")])
-    told = book.ways["look"][0].replies["ok"]
-    played = state(book)
+    compiled = compiled_of({"tools": tools}, [tool("look")])
+    told = compiled.ways["look"][0].replies["ok"]
+    played = state(compiled)
     assert {played.reply(told, played.scope(n=n)) for n in (6, 9, 7, 8)} == {"That is much."}
     assert {played.reply(told, played.scope(n=n)) for n in (1, 5, 3, 2)} == {"Fine."}
 
@@ -122,7 +125,7 @@ def test_an_id_nobody_told_is_looked_up_with_ids_that_were_told() -> None:
     played = state()
     scope = played.draw(_way().draws, played.scope())
     row, member = scope.names["l"], played.world.me
-    played.hear(f"You help member {member.fields['id']}.")
+    played.keep(f"You help member {member.fields['id']}.")
     assert list(played.unknown_rows(_way().arguments, scope)) == [("loan_id", row)]
     (found,) = played.look_up(row)
     assert (found.tool.name, found.arguments) == ("list_loans", {"member_id": member.fields["id"]})
@@ -132,11 +135,11 @@ def test_an_id_nobody_told_is_looked_up_with_ids_that_were_told() -> None:
 def test_an_id_that_nothing_tells_is_no_plan() -> None:
     played = state()
     loan = next(iter(played.world.table("loan").values()))
-    book = next(iter(played.world.table("book").values()))
+    compiled = next(iter(played.world.table("book").values()))
     with pytest.raises(PlanError, match="nobody can know the id of this member"):
         played.look_up(loan)  # its look-up needs the member's id, which nobody has told and nothing finds
     with pytest.raises(PlanError, match="nobody can know the id of this book"):
-        played.look_up(book)
+        played.look_up(compiled)
     imagined = played.world.imagine("loan", {}, played.random)
     with pytest.raises(PlanError, match="nobody can know the id of this loan"):
         played.look_up(imagined)
@@ -144,8 +147,8 @@ def test_an_id_that_nothing_tells_is_no_plan() -> None:
 
 def test_a_look_up_that_does_not_show_the_id_is_no_plan() -> None:
     shy = {**LIBRARY["tools"], "list_loans": {**LIBRARY["tools"]["list_loans"], "result": {"loans": [], "total": 0}}}
-    played = state(book_of(domain_of(LIBRARY, tools=shy).model_dump(by_alias=True), LIBRARY_TOOLS))
-    played.hear(str(played.world.me.fields["id"]))
+    played = state(compiled_of(domain_of(LIBRARY, tools=shy).model_dump(by_alias=True), LIBRARY_TOOLS))
+    played.keep(str(played.world.me.fields["id"]))
     with pytest.raises(PlanError, match="list_loans does not tell the id of the loan"):
         played.look_up(next(iter(played.world.table("loan").values())))
 
@@ -179,9 +182,9 @@ def test_the_words_for_a_worded_value_and_for_constants_are_evidence() -> None:
     document = domain_of(LIBRARY).model_dump(by_alias=True)
     document |= {"tools": {"search_books": {"ways": [whole]}}, "tasks": [], "rules": []}
     document["entities"]["loan"]["find"] = None
-    book = book_of(document, [search])
-    played = state(book)
-    program = book.ways["search_books"][0]
+    compiled = compiled_of(document, [search])
+    played = state(compiled)
+    program = compiled.ways["search_books"][0]
     scope = played.draw(program.draws, played.scope())
     request = played.say(program.requests, scope)
     evidence = played.evidence(program.arguments, scope, request)
@@ -271,7 +274,7 @@ FIND: JsonObject = {"get": "lamp", "where": [["id", "=", "$id"]]}
 
 def _dim(*effect: JsonObject) -> Any:
     definition = tool("dim", None, ("id",), id="string", level="integer", on="boolean")
-    return book_of({**AT_THREE, "tools": {"dim": {"effect": [FIND, *effect]}}}, [definition])
+    return compiled_of({**AT_THREE, "tools": {"dim": {"effect": [FIND, *effect]}}}, [definition])
 
 
 def _update(**fields: Any) -> JsonObject:
@@ -308,7 +311,7 @@ def test_nobody_asks_for_what_is_so_already() -> None:
     way = {"draw": {"l": {"row": "lamp"}}, "arguments": {"id": "$l.id", "level": 3}, "requests": ["Set {l.id} to 3."]}
     known = {"effect": [FIND, _update(level="$level")], "ways": [way]}
     definition = tool("dim", None, ("id", "level"), id="string", level="integer")
-    context = context_over(book_of({**AT_THREE, "tools": {"dim": known}}, [definition]), "dim")
+    context = context_over(compiled_of({**AT_THREE, "tools": {"dim": known}}, [definition]), "dim")
     drawn = context.draw(context.way())
     with pytest.raises(PlanError, match="dim changes nothing: it is so already"):
         context.call("dim", context.way().arguments, drawn, "Set it to 3.")
@@ -351,9 +354,9 @@ TOOLS: JsonObject = {
 
 
 def _calls(*names: str) -> tuple[World, list[PlannedCall]]:
-    book = book_of({"entities": ENTITIES, "tools": TOOLS}, [tool(name) for name in TOOLS])
+    compiled = compiled_of({"entities": ENTITIES, "tools": TOOLS}, [tool(name) for name in TOOLS])
     arguments: dict[str, Any] = {}
-    return World(book.program, 7, TODAY, "en_US"), [PlannedCall(book.tools[name], arguments) for name in names]
+    return World(compiled.program, 7, TODAY, "en_US"), [PlannedCall(compiled.tools[name], arguments) for name in names]
 
 
 @pytest.mark.parametrize(

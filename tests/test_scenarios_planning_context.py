@@ -14,9 +14,9 @@ from generator.scenarios.planning_context import PlanningContext, require_succes
 from generator.scenarios.scenario import PlanError, PlannedCall, Step
 from generator.scenarios.wording import phrases
 from generator.tools import Tool
-from generator.worlds.compiled_domain import Playbook
+from generator.worlds.compiled_domain import CompiledDomain
 from tests.domains_library import LIBRARY, LIBRARY_TOOLS, desk, domain_of, library, tool
-from tests.planning_contexts import book_of, context_over, library_context
+from tests.planning_contexts import compiled_of, context_over, library_context
 
 OUTAGES = ("SERVICE_UNAVAILABLE", "RATE_LIMIT_EXCEEDED")
 
@@ -24,7 +24,7 @@ OUTAGES = ("SERVICE_UNAVAILABLE", "RATE_LIMIT_EXCEEDED")
 def _looking(visit: int = 0, seed: int = 7, error_rate: float = 0.0, **known: object) -> PlanningContext:
     ways = [{"requests": [f"Look {word}."], "replies": {"ok": ["I looked."]}} for word in ("up", "down", "around")]
     document: JsonObject = {"tools": {"look": {"ways": ways, **known}}}
-    return context_over(book_of(document, [tool("look")]), "look", visit=visit, seed=seed, error_rate=error_rate)
+    return context_over(compiled_of(document, [tool("look")]), "look", visit=visit, seed=seed, error_rate=error_rate)
 
 
 def test_each_visit_of_a_tool_takes_its_next_way() -> None:
@@ -79,7 +79,7 @@ def test_ids_are_typed_by_the_user_or_told_by_the_system_message() -> None:
     document = domain_of(LIBRARY).model_dump(by_alias=True)
     for known, typed in (({"typed": 1, "told": 0}, True), ({"typed": 0, "told": 1}, False)):
         document["entities"] = {**LIBRARY["entities"], "loan": {**told, "known": known}}
-        context = context_over(book_of(document, LIBRARY_TOOLS), "renew_loan")
+        context = context_over(compiled_of(document, LIBRARY_TOOLS), "renew_loan")
         scope = context.draw(way := context.way())
         context.let_know(way.arguments, scope)
         loan = scope.names["l"]
@@ -129,7 +129,7 @@ def test_an_error_without_words_of_its_own_is_told_with_its_message() -> None:
 
 def test_a_success_without_words_is_no_plan() -> None:
     document: JsonObject = {"tools": {"look": {"ways": [{"requests": ["Look."]}]}}}
-    context = context_over(book_of(document, [tool("look")]), "look")
+    context = context_over(compiled_of(document, [tool("look")]), "look")
     context.state.call("look", {})
     with pytest.raises(PlanError, match="no reply for the outcome ok"):
         context.reply(context.way(), context.state.scope())
@@ -164,11 +164,11 @@ TALK = {"requests": ["Go."], "questions": ["How?"], "answers": ["So."]}
 WAY: JsonObject = {"requests": ["Go."], "draw": {"n": {"integer": [1, 9]}}, "arguments": {"n": "$n"}}
 
 
-def _book(*, strict: bool | None = None, near: tuple[str, ...] = (), can: str = "", **way: object) -> Playbook:
+def _book(*, strict: bool | None = None, near: tuple[str, ...] = (), can: str = "", **way: object) -> CompiledDomain:
     """A domain of two tools: one with the way, the other with no way at all."""
     tools = [tool("go", None, ("n",), n="integer").model_copy(update={"strict": strict}), tool("stay")]
     known = {"go": {"can": can, "near": list(near), "ways": [{**WAY, **way}]}, "stay": {}}
-    return book_of({"tools": known}, tools)
+    return compiled_of({"tools": known}, tools)
 
 
 @pytest.mark.parametrize(
@@ -214,13 +214,13 @@ def test_a_strict_tool_leads_no_calls_at_once(kind: str) -> None:
     assert LAYOUTS[kind].leads(_book(strict=True, parallel=several)) == ()
 
 
-def _without(*names: str) -> Playbook:
+def _without(*names: str) -> CompiledDomain:
     """The desk without some of its tools."""
     kept: list[Tool] = [each for name, each in desk().tools.items() if name not in names]
     document = desk().domain.model_dump(by_alias=True)
     document["tools"] = {name: known for name, known in document["tools"].items() if name not in names}
     document["rules"] = []
-    return book_of(document, kept)
+    return compiled_of(document, kept)
 
 
 def test_two_tools_that_people_want_can_be_wanted_at_once() -> None:
@@ -240,7 +240,7 @@ def test_a_tool_whose_row_can_be_looked_up_leads_nested_calls() -> None:
     assert LAYOUTS["nested"].leads(desk()) == ()
 
 
-def test_errands_of_one_message_lead_chains() -> None:
+def test_tasks_of_one_message_lead_chains() -> None:
     assert LAYOUTS["sequential"].leads(library()) == ("list_loans", "renew_loan")
     assert LAYOUTS["sequential"].leads(desk()) == ()
 
@@ -249,6 +249,6 @@ def test_a_wish_that_refers_to_a_row_lets_those_about_such_rows_go_before_it() -
     document = library().domain.model_dump(by_alias=True)
     assert LAYOUTS["coreference"].leads(library()) == ()
     document["tools"]["return_loan"]["ways"][0]["follow_ups"] = ["Return it."]
-    followed = book_of(document, library().tools.values())
+    followed = compiled_of(document, library().tools.values())
     assert LAYOUTS["coreference"].leads(followed) == ("renew_loan", "return_loan")
     assert set(LAYOUTS["multi_turn"].leads(followed)) == {"renew_loan", "return_loan"}

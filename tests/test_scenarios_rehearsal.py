@@ -11,7 +11,7 @@ from generator.jsontext import JsonObject
 from generator.scenarios.rehearsal import Rehearsal, rehearse
 from generator.scenarios.wording import is_told
 from generator.tools import Tool
-from generator.worlds.compiled_domain import open_playbook
+from generator.worlds.compiled_domain import compiled_domain
 from tests.domain_examples import domain, tools
 
 TOOLS = tools()
@@ -33,9 +33,9 @@ def rehearsed(*edits: tuple[tuple[str | int, ...], Any], fewest: int = 2) -> Reh
         held[path[-1]] = value
     read, faults = read_domain(whole, "library")
     assert read is not None, faults
-    book = open_playbook(read, TOOLS)
-    assert not book.faults
-    return rehearse(book, rounds=12, fewest=fewest)
+    compiled = compiled_domain(read, TOOLS)
+    assert not compiled.faults
+    return rehearse(compiled, rounds=12, fewest=fewest)
 
 
 def test_a_good_domain_has_no_fault() -> None:
@@ -158,7 +158,7 @@ def test_what_no_way_ever_says_is_noted_and_what_is_only_rare_is_not(draw: Any, 
 
 
 def test_what_lists_and_objects_inside_can_hold_is_noted_too() -> None:
-    """A value that a call of an errand alone gives is said as well."""
+    """A value that a call of a task alone gives is said as well."""
     entry = {"type": "object", "properties": {"size": {"enum": ["s", "m"]}, "note": {"type": "string"}}}
     parameters = {"type": "object", "properties": {"cups": {"type": "array", "items": entry}}, "required": ["cups"]}
     way = {"draw": {"w": {"from": ["s"]}}, "arguments": {"cups": [{"size": "$w"}]}, "requests": ["A cup in {w}."],
@@ -173,5 +173,5 @@ def test_what_lists_and_objects_inside_can_hold_is_noted_too() -> None:
         whole = {"domain": 1, "tools": {"brew": {"result": {"done": True}, "ways": [way]}}, "tasks": tasks}
         read, _ = read_domain(whole, "bar")
         assert read is not None
-        found.append(rehearse(open_playbook(read, [brew]), rounds=3, fewest=0).unsaid["brew"])
+        found.append(rehearse(compiled_domain(read, [brew]), rounds=3, fewest=0).unsaid["brew"])
     assert found == [("cups[].note", 'cups[].size="m"'), ("cups[].note",)]

@@ -8,14 +8,16 @@ import pytest
 
 from generator.domains.domain import Domain
 from generator.scenarios.rehearsal import rehearse
-from generator.worlds.compiled_domain import open_playbook
+from generator.worlds.compiled_domain import compiled_domain
 from tests.domain_examples import domain, tools
 
 
 def faults(raw: dict[str, Any]) -> list[str]:
-    book = open_playbook(Domain.model_validate(raw), tools())
-    assert book.faults == ()
-    return [f"{'/'.join(map(str, fault.path))}: {fault.what}" for fault in rehearse(book, rounds=4, fewest=0).faults]
+    compiled = compiled_domain(Domain.model_validate(raw), tools())
+    assert compiled.faults == ()
+    return [
+        f"{'/'.join(map(str, fault.path))}: {fault.what}" for fault in rehearse(compiled, rounds=4, fewest=0).faults
+    ]
 
 
 def creating(values: dict[str, Any], new: dict[str, Any] | None = None, **fields: Any) -> dict[str, Any]:

@@ -151,7 +151,7 @@ def test_calls_that_carry_nothing_on_are_not_dependent(kind: str, other: str) ->
     assert all(complaints(record, kind) for record in records_of(other))
 
 
-@pytest.mark.xfail(reason="the lists of words tell about half apart since errands say two wishes in one sentence")
+@pytest.mark.xfail(reason="the lists of words tell about half apart since tasks say two wishes in one sentence")
 def test_two_wishes_are_not_nested() -> None:
     """Two wishes with no word between them, the second of which refers to nothing, are told apart by no rule."""
     records = by_lists_of_words(records_of("sequential", MANY))

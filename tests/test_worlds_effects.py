@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from generator.jsontext import JsonValue
-from generator.worlds.compiled_domain import open_playbook
+from generator.worlds.compiled_domain import compiled_domain
 from generator.worlds.compiler import Refused
 from generator.worlds.effects import EFFECTS, compile_effects
 from generator.worlds.rows import ABSENT, Scope
@@ -145,7 +145,7 @@ def test_what_is_said_of_new_rows_is_what_they_have_where_nothing_is_set() -> No
     domain = desk_of_new.model_copy(update={"entities": {**desk_of_new.entities, "ticket": ticket}})
     known = compiler("t", domain=domain)
     (effect,), _ = compile_effects([{"create": "ticket", "set": {"status": "$t", "labels": "$none"}}], (), known)
-    at = scope(open_playbook(domain, DESK_TOOLS), t="open")
+    at = scope(compiled_domain(domain, DESK_TOOLS), t="open")
     effect(at)
     assert {key: at.names["it"].fields[key] for key in ("status", "labels", "title", "owner")} == {
         "status": "open", "labels": [], "title": "OPEN", "owner": None,

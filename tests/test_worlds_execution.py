@@ -12,7 +12,7 @@ from generator.records import ToolResult
 from generator.schemas.validators import validator_for
 from generator.tools import Tool
 from generator.values import Context, synthesize_value
-from generator.worlds.compiled_domain import open_playbook
+from generator.worlds.compiled_domain import compiled_domain
 from generator.worlds.execution import Done, Unfit, execute, plain_result, problem_of, without_rivals
 from generator.worlds.world import World
 from tests.domains_library import TODAY, library, tool, world
@@ -20,9 +20,9 @@ from tests.domains_library import TODAY, library, tool, world
 
 def called(made: Tool, domain: JsonObject, **arguments: Any) -> Done:
     """Call a tool of a domain of its own."""
-    playbook = open_playbook(Domain.model_validate({"domain": 1, "tools": {made.name: domain}}), [made])
-    assert playbook.faults == ()
-    return execute(World(playbook.program, 3, TODAY, "en_US"), made, arguments)
+    compiled = compiled_domain(Domain.model_validate({"domain": 1, "tools": {made.name: domain}}), [made])
+    assert compiled.faults == ()
+    return execute(World(compiled.program, 3, TODAY, "en_US"), made, arguments)
 
 
 def loan_id(at: World) -> str:
@@ -101,8 +101,8 @@ def test_what_the_declared_result_lacks_is_filled_and_stays_the_same() -> None:
     assert validator_for(RESULT).is_valid(one.content)
     assert (one.content["id"], one.content["size"]) == ("x", 5)
     assert one == other
-    playbook = open_playbook(Domain.model_validate({"domain": 1, "tools": {"show": {"result": {"id": "x"}}}}), [made])
-    at = World(playbook.program, 3, TODAY, "en_US")
+    compiled = compiled_domain(Domain.model_validate({"domain": 1, "tools": {"show": {"result": {"id": "x"}}}}), [made])
+    at = World(compiled.program, 3, TODAY, "en_US")
     first = execute(at, made, {"n": 1})
     assert execute(first.world, made, {"n": 1}).result == first.result, "the same call twice answers the same"
     assert execute(first.world, made, {"n": 2}).result != first.result
@@ -140,9 +140,9 @@ def test_effects_run_even_where_no_result_is_written() -> None:
         "entities": {"thing": {"rows": 3, "fields": {"id": {"pattern": "[a-z]{5}"}}}},
         "tools": {"drop": {"effect": [{"delete_all": "thing"}]}},
     }
-    playbook = open_playbook(Domain.model_validate(value), [made])
-    assert execute(World(playbook.program, 3, TODAY, "en_US"), made, {}).world.table("thing") == {}
-    assert playbook.writing == {"drop"}
+    compiled = compiled_domain(Domain.model_validate(value), [made])
+    assert execute(World(compiled.program, 3, TODAY, "en_US"), made, {}).world.table("thing") == {}
+    assert compiled.writing == {"drop"}
 
 
 def test_arguments_may_be_called_like_names_of_every_scope() -> None:

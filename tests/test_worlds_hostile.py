@@ -12,7 +12,7 @@ from generator.domains.reading import read_domain
 from generator.jsontext import JsonObject, JsonValue
 from generator.random_streams import stream
 from generator.records import ToolResult
-from generator.worlds.compiled_domain import Playbook, open_playbook
+from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
 from generator.worlds.execution import Unfit, execute
 from generator.worlds.rows import ABSENT, NothingToDraw
 from generator.worlds.speech import Speech, Unsayable
@@ -26,14 +26,14 @@ BOUND = 6.0
 """Seconds that the worst of them may take, on a busy machine."""
 
 
-def probed(result: JsonValue = None, effect: JsonValue = (), **domain: JsonValue) -> Playbook:
+def probed(result: JsonValue = None, effect: JsonValue = (), **domain: JsonValue) -> CompiledDomain:
     """A domain of one tool, `probe`."""
     value = {"domain": 1, **domain, "tools": {"probe": {"effect": list(effect), "result": result}}}
-    return open_playbook(domain_of(value), [PROBE])
+    return compiled_domain(domain_of(value), [PROBE])
 
 
-def answered(playbook: Playbook, **arguments: Any) -> ToolResult:
-    world = World(playbook.program, 3, TODAY, "en_US")
+def answered(compiled: CompiledDomain, **arguments: Any) -> ToolResult:
+    world = World(compiled.program, 3, TODAY, "en_US")
     result = execute(world, PROBE, arguments).result
     assert isinstance(result.message_text, str)
     return result
@@ -101,9 +101,9 @@ FAULTY: dict[str, tuple[JsonValue, str]] = {
 def test_what_is_hostile_is_refused_where_it_is_read(value: JsonValue) -> None:
     said = next(said for other, said in FAULTY.values() if other is value)
     with bounded(BOUND):
-        playbook = probed(value)
-        assert any(said in f"{fault.what} {fault.remedy}" for fault in playbook.faults), playbook.faults
-        answered(playbook, n=1, x="a", many=[1])
+        compiled = probed(value)
+        assert any(said in f"{fault.what} {fault.remedy}" for fault in compiled.faults), compiled.faults
+        answered(compiled, n=1, x="a", many=[1])
 
 
 STEPS: dict[str, tuple[JsonValue, str]] = {
@@ -130,9 +130,9 @@ STEPS: dict[str, tuple[JsonValue, str]] = {
 @pytest.mark.parametrize("name", STEPS)
 def test_steps_that_are_none_are_faults(name: str) -> None:
     effect, said = STEPS[name]
-    playbook = probed("$n", effect, entities=MANY)
-    assert any(said in f"{fault.what} {fault.remedy}" for fault in playbook.faults), playbook.faults
-    answered(playbook, n=1)
+    compiled = probed("$n", effect, entities=MANY)
+    assert any(said in f"{fault.what} {fault.remedy}" for fault in compiled.faults), compiled.faults
+    answered(compiled, n=1)
 
 
 ENTITIES: dict[str, tuple[JsonObject, str]] = {
@@ -167,9 +167,9 @@ ENTITIES: dict[str, tuple[JsonObject, str]] = {
 def test_worlds_that_are_too_large_are_faults(name: str) -> None:
     entities, said = ENTITIES[name]
     with bounded(BOUND):
-        playbook = probed("$n", [{"list": next(iter(entities))}], entities=entities)
-        assert any(said in f"{fault.what} {fault.remedy}" for fault in playbook.faults), playbook.faults
-        answered(playbook, n=1)
+        compiled = probed("$n", [{"list": next(iter(entities))}], entities=entities)
+        assert any(said in f"{fault.what} {fault.remedy}" for fault in compiled.faults), compiled.faults
+        answered(compiled, n=1)
 
 
 UNREADABLE: dict[str, tuple[JsonValue, tuple[str | int, ...], str]] = {
@@ -225,10 +225,10 @@ BOUNDED: dict[str, tuple[JsonValue, JsonValue]] = {
 def test_what_grows_without_end_is_refused(name: str) -> None:
     effect, result = BOUNDED[name]
     thing = {**MANY["thing"], "views": {"full": {"a": "$thing|full", "b": "$thing|full"}}}
-    playbook = probed(result, effect, entities={"thing": thing})
-    assert playbook.faults == ()
+    compiled = probed(result, effect, entities={"thing": thing})
+    assert compiled.faults == ()
     with bounded(BOUND):
-        result = answered(playbook)
+        result = answered(compiled)
     assert result.error_type in ("SERVICE_UNAVAILABLE", "INVALID_STATE") or result.content is None, result.content
 
 
@@ -274,33 +274,33 @@ ABSENT_RESULTS: dict[str, JsonValue] = {
 
 @pytest.mark.parametrize("name", ABSENT_RESULTS)
 def test_what_has_no_result_is_nothing(name: str) -> None:
-    playbook = probed({"found": {"$or": [ABSENT_RESULTS[name], "nothing"]}}, GROWING, entities=MANY)
+    compiled = probed({"found": {"$or": [ABSENT_RESULTS[name], "nothing"]}}, GROWING, entities=MANY)
     with bounded(BOUND):
-        result = answered(playbook, x="words", n=1, many=["a", "b"])
+        result = answered(compiled, x="words", n=1, many=["a", "b"])
     assert result.content == {"found": "nothing"}, result
 
 
 def test_arguments_that_nest_without_end_are_refused() -> None:
-    playbook = probed({"many": "$many"})
-    assert answered(playbook, many=deep(40, 1, lambda inner: [inner])).error_type is None
+    compiled = probed({"many": "$many"})
+    assert answered(compiled, many=deep(40, 1, lambda inner: [inner])).error_type is None
     for levels in (70, 500, 5_000):
-        result = answered(playbook, many=deep(levels, 1, lambda inner: [inner]))
+        result = answered(compiled, many=deep(levels, 1, lambda inner: [inner]))
         assert result.error_type == "PARAMETER_VALIDATION_FAILED"
-    assert answered(playbook, many=[2**70]).error_type == "PARAMETER_VALIDATION_FAILED"
+    assert answered(compiled, many=[2**70]).error_type == "PARAMETER_VALIDATION_FAILED"
 
 
 def test_names_that_hold_themselves_cannot_be_said() -> None:
     thing = {**MANY["thing"], "say": ["the one called {thing}"]}
-    playbook = probed({"a": {"$text": "<all|3: {it}>"}}, [{"list": "thing"}], entities={"thing": thing})
-    assert answered(playbook).content == {}
+    compiled = probed({"a": {"$text": "<all|3: {it}>"}}, [{"list": "thing"}], entities={"thing": thing})
+    assert answered(compiled).content == {}
 
 
 def test_data_of_100_000_rows_costs_little() -> None:
     data = [{"id": f"t{n}", "size": n} for n in range(100_000)]
-    playbook = probed({"$count": "$all"}, [{"list": "thing"}], entities={"thing": {"rows": [3, 5], "data": data}})
-    answered(playbook)
+    compiled = probed({"$count": "$all"}, [{"list": "thing"}], entities={"thing": {"rows": [3, 5], "data": data}})
+    answered(compiled)
     with bounded(0.2):
-        assert 3 <= answered(playbook).content <= 5
+        assert 3 <= answered(compiled).content <= 5
 
 
 JUNK = st.sampled_from(
@@ -338,8 +338,8 @@ def played(value: JsonValue, tools: tuple[Any, ...]) -> None:
     assert (domain is None) == bool(faults)
     if domain is None:
         return
-    playbook = open_playbook(domain, tools)
-    world = World(playbook.program, 5, TODAY, "en_US")
+    compiled = compiled_domain(domain, tools)
+    world = World(compiled.program, 5, TODAY, "en_US")
     world.digest()
     for each in tools:
         for ids in (
@@ -355,7 +355,7 @@ def played(value: JsonValue, tools: tuple[Any, ...]) -> None:
                 world = execute(world, each, ids).world
             except Unfit:
                 continue
-    for way in (way for ways in playbook.ways.values() for way in ways):
+    for way in (way for ways in compiled.ways.values() for way in ways):
         scope, speech = world.scope(), Speech(stream(1))
         try:
             for name, source in way.draws.items():
@@ -364,7 +364,7 @@ def played(value: JsonValue, tools: tuple[Any, ...]) -> None:
             continue
         values = [each(scope) for each in way.arguments.values.values()]
         assert all(each is ABSENT or each is not scope for each in values)
-        for text in (*way.requests, *playbook.context):
+        for text in (*way.requests, *compiled.context):
             try:
                 text.write(scope, speech)
             except Unsayable:

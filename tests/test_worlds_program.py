@@ -9,7 +9,7 @@ import pytest
 from generator.domains.domain import Domain
 from generator.jsontext import JsonObject, JsonValue
 from generator.random_streams import stream
-from generator.worlds.compiled_domain import Playbook, open_playbook
+from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
 from generator.worlds.execution import broken_rule, execute
 from generator.worlds.program import Postponed, leads, postponed
 from generator.worlds.rows import Row
@@ -110,7 +110,7 @@ def faults_of(*path: Any, to: JsonValue) -> list[tuple[tuple[Any, ...], str, str
             return [replaced(each, rest[1:]) if place == rest[0] else each for place, each in enumerate(value)]
         return {**value, rest[0]: replaced(value.get(rest[0]), rest[1:])}
 
-    found = open_playbook(domain_of(replaced(LIBRARY, path)), LIBRARY_TOOLS).faults
+    found = compiled_domain(domain_of(replaced(LIBRARY, path)), LIBRARY_TOOLS).faults
     return [(fault.path, fault.what, fault.remedy) for fault in found]
 
 
@@ -216,7 +216,7 @@ def test_faults_tell_their_place_and_the_nearest_name(
 
 def test_faults_are_told_once_and_all_at_once() -> None:
     value = domain_of(LIBRARY, context=["{x}", "{y}"], unserved=[{"requests": ["{z}"], "replies": ["ok"]}])
-    assert [fault.path for fault in open_playbook(value, LIBRARY_TOOLS).faults] == [
+    assert [fault.path for fault in compiled_domain(value, LIBRARY_TOOLS).faults] == [
         ("unserved", 0, "requests", 0),
         ("context", 0),
         ("context", 1),
@@ -263,23 +263,23 @@ def test_tasks_are_compiled_where_all_their_tools_are_there() -> None:
     (task,) = library().tasks
     assert task.tools == ("list_loans", "renew_loan")
     assert [[name for name, _, _ in group] for group in task.turns[0].groups] == [["list_loans"], ["renew_loan"]]
-    few = open_playbook(domain_of(LIBRARY), LIBRARY_TOOLS[:1])
+    few = compiled_domain(domain_of(LIBRARY), LIBRARY_TOOLS[:1])
     assert few.tasks == ()
     assert set(few.ways) == {"list_loans"}
     assert set(few.tools) == {"list_loans"}
 
 
 def test_tools_that_the_domain_does_not_know_are_left_alone() -> None:
-    playbook = open_playbook(domain_of(LIBRARY), (*LIBRARY_TOOLS, *DESK_TOOLS))
-    assert playbook.faults == ()
-    assert set(playbook.tools) == {each.name for each in LIBRARY_TOOLS}
+    compiled = compiled_domain(domain_of(LIBRARY), (*LIBRARY_TOOLS, *DESK_TOOLS))
+    assert compiled.faults == ()
+    assert set(compiled.tools) == {each.name for each in LIBRARY_TOOLS}
 
 
 def test_an_empty_domain_is_a_domain() -> None:
     value: JsonObject = {"domain": 1}
-    playbook = open_playbook(domain_of(value), ())
-    assert playbook.faults == ()
-    assert (playbook.ways, playbook.tasks, playbook.unserved, playbook.context) == ({}, (), (), ())
+    compiled = compiled_domain(domain_of(value), ())
+    assert compiled.faults == ()
+    assert (compiled.ways, compiled.tasks, compiled.unserved, compiled.context) == ({}, (), (), ())
 
 
 TOOLS = (
@@ -296,9 +296,9 @@ TOOLS = (
 )
 
 
-def ruled(*rules: str) -> Playbook:
+def ruled(*rules: str) -> CompiledDomain:
     value = {"domain": 1, "tools": {each.name: {"result": True} for each in TOOLS}, "rules": list(rules)}
-    return open_playbook(Domain.model_validate(value), TOOLS)
+    return compiled_domain(Domain.model_validate(value), TOOLS)
 
 
 @pytest.mark.parametrize(
@@ -321,17 +321,17 @@ def ruled(*rules: str) -> Playbook:
     ],
 )  # fmt: skip
 def test_rules(rule: str, arguments: dict[str, Any], said: str) -> None:
-    playbook = ruled(rule)
-    assert playbook.faults == ()
-    assert broken_rule(world(playbook), TOOLS[0], arguments) == said
-    result = execute(world(playbook), TOOLS[0], arguments).result
+    compiled = ruled(rule)
+    assert compiled.faults == ()
+    assert broken_rule(world(compiled), TOOLS[0], arguments) == said
+    result = execute(world(compiled), TOOLS[0], arguments).result
     assert (result.error_type, result.error_message) == (("PARAMETER_VALIDATION_FAILED", said) if said else (None, ""))
 
 
 def test_tools_and_arguments_may_have_any_name() -> None:
-    playbook = ruled("files/read-all.min <= files/read-all.max-size")
-    assert playbook.faults == ()
-    at = world(playbook)
+    compiled = ruled("files/read-all.min <= files/read-all.max-size")
+    assert compiled.faults == ()
+    at = world(compiled)
     assert broken_rule(at, TOOLS[1], {"min": 3, "max-size": 2}) == "min must be at most max-size"
     assert broken_rule(at, TOOLS[1], {"min": 2, "max-size": 2}) == ""
 
@@ -369,6 +369,6 @@ def test_a_refused_call_changes_nothing() -> None:
 
 
 def test_a_rule_that_is_wrong_leaves_the_others() -> None:
-    playbook = open_playbook(domain_of(DESK, rules=["no.such > 1", *DESK["rules"]]), DESK_TOOLS)
-    assert len(playbook.faults) == 1
-    assert broken_rule(world(playbook), playbook.tools["book-room"], {"from": "2", "to": "1"})
+    compiled = compiled_domain(domain_of(DESK, rules=["no.such > 1", *DESK["rules"]]), DESK_TOOLS)
+    assert len(compiled.faults) == 1
+    assert broken_rule(world(compiled), compiled.tools["book-room"], {"from": "2", "to": "1"})

@@ -13,12 +13,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from generator.jsontext import JsonObject
 from generator.records import ToolResult
 from generator.schemas.validators import validator_for
-from generator.worlds.compiled_domain import Playbook
+from generator.worlds.compiled_domain import CompiledDomain
 from generator.worlds.execution import execute
 from generator.worlds.world import World, changes_between
 from tests.checkout import run_python
 from tests.domains_library import TODAY
-from tests.random_domains import random_playbook
+from tests.random_domains import random_domain
 
 STATES = st.sampled_from(["new", "sent", "lost"])
 
@@ -28,10 +28,10 @@ class Calls(RuleBasedStateMachine):
 
     @initialize(domain=st.integers(0, 400), seed=st.integers(0, 10**6))
     def begin(self, domain: int, seed: int) -> None:
-        self.playbook = random_playbook(domain)
-        self.entities = self.playbook.domain.entities
+        self.compiled = random_domain(domain)
+        self.entities = self.compiled.domain.entities
         self.seed = seed
-        self.world = self.start = World(self.playbook.program, seed, TODAY, "en_US")
+        self.world = self.start = World(self.compiled.program, seed, TODAY, "en_US")
         self.made: list[tuple[str, JsonObject, str]] = []
         self.rows: dict[str, dict[Any, JsonObject]] = {name: {} for name in self.entities}
         self.gone: dict[str, set[Any]] = {name: set() for name in self.entities}
@@ -41,13 +41,13 @@ class Calls(RuleBasedStateMachine):
     def answer(self, name: str, /, **arguments: Any) -> ToolResult:
         """Make a call; what it answers fits its schema, what fails changes nothing, and time goes on."""
         before, now = self.world.digest(), self.world.now
-        done = execute(self.world, self.playbook.tools[name], arguments)
+        done = execute(self.world, self.compiled.tools[name], arguments)
         assert self.world.digest() == before, "the world that was given stays as it is"
         assert done.world.now > now
         if done.result.error_type is not None:
             assert done.world.digest() == before
             assert done.world.changes == self.world.changes
-        elif schema := self.playbook.tools[name].result_schema:
+        elif schema := self.compiled.tools[name].result_schema:
             assert validator_for(schema).is_valid(done.result.content), done.result.content
         self.world = done.world
         self.made.append((name, arguments, done.result.message_text))
@@ -143,7 +143,7 @@ class Calls(RuleBasedStateMachine):
         """What happens on a copy is not seen on the world it was copied from."""
         before, kept = self.world.digest(), self.world.changes
         name = next(iter(self.entities))
-        twin = execute(self.world.copy(), self.playbook.tools[f"create_{name}"], {"name": "elsewhere"}).world
+        twin = execute(self.world.copy(), self.compiled.tools[f"create_{name}"], {"name": "elsewhere"}).world
         assert twin.digest() != before
         assert (self.world.digest(), self.world.changes) == (before, kept)
 
@@ -160,14 +160,14 @@ class Calls(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         if hasattr(self, "world"):
-            assert replay(self.playbook, self.seed, self.made) == [text for _, _, text in self.made]
+            assert replay(self.compiled, self.seed, self.made) == [text for _, _, text in self.made]
 
 
-def replay(playbook: Playbook, seed: int, calls: list[tuple[str, JsonObject, str]]) -> list[str]:
+def replay(compiled: CompiledDomain, seed: int, calls: list[tuple[str, JsonObject, str]]) -> list[str]:
     """What the same calls answer on a world that nobody has looked at yet."""
-    world, texts = World(playbook.program, seed, TODAY, "en_US"), []
+    world, texts = World(compiled.program, seed, TODAY, "en_US"), []
     for name, arguments, _ in calls:
-        done = execute(world, playbook.tools[name], arguments)
+        done = execute(world, compiled.tools[name], arguments)
         world = done.world
         texts.append(done.result.message_text)
     return texts
@@ -189,15 +189,15 @@ class TestManyCalls(Calls.TestCase):
 PLAYED = """
 import json
 from tests.test_worlds_stateful import replay
-from tests.random_domains import random_playbook
+from tests.random_domains import random_domain
 from generator.worlds.world import World
 from tests.domains_library import TODAY
 for number in range(12):
-    playbook = random_playbook(number)
-    entity = next(iter(playbook.domain.entities))
+    compiled = random_domain(number)
+    entity = next(iter(compiled.domain.entities))
     calls = [("create", {"name": "box"}), ("list", {}), ("list", {"limit": 1})]
     calls = [(f"{verb}_{entity}", arguments, "") for verb, arguments in calls]
-    print(json.dumps([World(playbook.program, number, TODAY, "en_US").digest(), *replay(playbook, number, calls)]))
+    print(json.dumps([World(compiled.program, number, TODAY, "en_US").digest(), *replay(compiled, number, calls)]))
 """
 
 

@@ -9,11 +9,11 @@ import pytest
 from generator.domains.domain import Domain
 from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.rehearsal import rehearse
-from generator.worlds.compiled_domain import Playbook, open_playbook
+from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
 from tests.domains_library import tool
 
 
-def shop(request: str, **entity: Any) -> Playbook:
+def shop(request: str, **entity: Any) -> CompiledDomain:
     """A shop whose orders can be returned, in the words of this request."""
     fields = {"id": {"pattern": "W-[0-9]{4}"}, "item": {"pool": ["lamp", "desk"]}}
     order = {"rows": 3, "fields": fields, "say": ["the {item}"], **entity}
@@ -26,9 +26,9 @@ def shop(request: str, **entity: Any) -> Playbook:
     }
     tools = {"return_order": {"effect": [{"get": "order", "where": [["id", "=", "$order_id"]]}], "ways": [way]}}
     domain = Domain.model_validate({"domain": 1, "entities": {"order": order}, "tools": tools})
-    book = open_playbook(domain, [tool("return_order", None, ("order_id",), order_id="string")])
-    assert book.faults == ()
-    return book
+    compiled = compiled_domain(domain, [tool("return_order", None, ("order_id",), order_id="string")])
+    assert compiled.faults == ()
+    return compiled
 
 
 TOLD: dict[str, tuple[str, dict[str, Any]]] = {
@@ -46,9 +46,9 @@ UNTOLD: dict[str, tuple[str, dict[str, Any]]] = {
 @pytest.mark.parametrize("how", TOLD)
 def test_a_way_tells_an_id_that_somebody_can_say(how: str) -> None:
     request, entity = TOLD[how]
-    book = shop(request, **entity)
-    assert book.telling == ("return_order",)
-    assert LAYOUTS["simple"].leads(book) == LAYOUTS["missing_parameter"].leads(book) == ("return_order",)
+    compiled = shop(request, **entity)
+    assert compiled.telling == ("return_order",)
+    assert LAYOUTS["simple"].leads(compiled) == LAYOUTS["missing_parameter"].leads(compiled) == ("return_order",)
 
 
 @pytest.mark.parametrize(("rows", "entity", "wrong"), [(1, "me", True), (3, "me", False), (1, "friend", False)])
@@ -58,18 +58,18 @@ def test_the_only_user_is_not_drawn_besides_the_user(rows: int, entity: str, wro
     way = {"draw": {"u": {"row": entity}}, "arguments": {"user": "$u.id"}, "requests": ["Greet {u.id}."],
            "replies": {"ok": ["Done."]}}  # fmt: skip
     document = {"domain": 1, "me": "me", "entities": entities, "tools": {"greet": {"ways": [way]}}}
-    book = open_playbook(Domain.model_validate(document), [tool("greet", None, ("user",), user="string")])
-    assert book.faults == ()
-    told = [fault.remedy for fault in rehearse(book, rounds=4, fewest=0).faults]
+    compiled = compiled_domain(Domain.model_validate(document), [tool("greet", None, ("user",), user="string")])
+    assert compiled.faults == ()
+    told = [fault.remedy for fault in rehearse(compiled, rounds=4, fewest=0).faults]
     assert any(remedy.startswith("write `$me`") for remedy in told) is wrong
 
 
 @pytest.mark.parametrize("how", UNTOLD)
 def test_a_way_whose_id_nobody_can_say_leads_no_single_call(how: str) -> None:
     request, entity = UNTOLD[how]
-    book = shop(request, **entity)
-    assert book.telling == ()
-    assert LAYOUTS["simple"].leads(book) == LAYOUTS["missing_parameter"].leads(book) == ()
+    compiled = shop(request, **entity)
+    assert compiled.telling == ()
+    assert LAYOUTS["simple"].leads(compiled) == LAYOUTS["missing_parameter"].leads(compiled) == ()
 
 
 HELD: list[tuple[Any, list[str]]] = [
@@ -87,6 +87,6 @@ def test_ids_are_found_at_any_depth_of_an_argument(given: Any, entities: list[st
     way = {"draw": {"o": {"row": "order"}}, "arguments": {"what": given}, "requests": ["Return {o}."]}
     fields = {"id": {"pattern": "W-[0-9]{4}"}, "item": {"pool": ["lamp", "desk"]}}
     document = {"domain": 1, "entities": {"order": {"fields": fields}}, "tools": {"return_order": {"ways": [way]}}}
-    book = open_playbook(Domain.model_validate(document), [tool("return_order", None, ("what",), what="object")])
-    assert book.faults == ()
-    assert [each.entity for each in book.ways["return_order"][0].arguments.ids] == entities
+    compiled = compiled_domain(Domain.model_validate(document), [tool("return_order", None, ("what",), what="object")])
+    assert compiled.faults == ()
+    assert [each.entity for each in compiled.ways["return_order"][0].arguments.ids] == entities

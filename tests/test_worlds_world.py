@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from generator.domains.domain import Domain
 from generator.random_streams import stream
-from generator.worlds.compiled_domain import Playbook, open_playbook
+from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
 from generator.worlds.compiler import Refused
 from generator.worlds.rows import ABSENT, UNDRAWN, NothingToDraw, Row
 from generator.worlds.world import World, changes_between
 from tests.domains_library import TODAY, desk, library, world
-from tests.random_domains import random_playbook
+from tests.random_domains import random_domain
 
 
 def first(at: World, entity: str) -> Row:
@@ -24,9 +24,9 @@ def first(at: World, entity: str) -> Row:
 
 
 def playing(**entities: Any) -> World:
-    playbook = open_playbook(Domain.model_validate({"domain": 1, "entities": entities}), ())
-    assert playbook.faults == ()
-    return World(playbook.program, 4, TODAY, "en_US")
+    compiled = compiled_domain(Domain.model_validate({"domain": 1, "entities": entities}), ())
+    assert compiled.faults == ()
+    return World(compiled.program, 4, TODAY, "en_US")
 
 
 def test_a_world_depends_on_its_seed_alone() -> None:
@@ -254,31 +254,31 @@ def test_work_is_counted_and_ends() -> None:
     assert not at.copy().is_spent
 
 
-def begun(playbook: Playbook, seed: int) -> World:
-    return World(playbook.program, seed, TODAY, "en_US")
+def begun(compiled: CompiledDomain, seed: int) -> World:
+    return World(compiled.program, seed, TODAY, "en_US")
 
 
 def worlds_late_playing(seed: int = 4, **entities: Any) -> World:
-    playbook = open_playbook(Domain.model_validate({"domain": 1, "entities": entities}), ())
-    assert playbook.faults == ()
-    return begun(playbook, seed)
+    compiled = compiled_domain(Domain.model_validate({"domain": 1, "entities": entities}), ())
+    assert compiled.faults == ()
+    return begun(compiled, seed)
 
 
 @settings(max_examples=60, deadline=None)
 @given(domain=st.integers(-2, 400), seed=st.integers(0, 10**6), order=st.integers(0, 10**6))
 def test_it_does_not_matter_in_which_order_fields_are_looked_at(domain: int, seed: int, order: int) -> None:
-    playbook = {-2: library, -1: desk}.get(domain, lambda: random_playbook(domain))()
-    one, other, random = begun(playbook, seed), begun(playbook, seed), Random(order)
+    compiled = {-2: library, -1: desk}.get(domain, lambda: random_domain(domain))()
+    one, other, random = begun(compiled, seed), begun(compiled, seed), Random(order)
     looks = [
         (name, number, key)
-        for name in playbook.domain.entities
+        for name in compiled.domain.entities
         for number, row in one.table(name).items()
         for key in row.kept
     ]
     random.shuffle(looks)
     for name, number, key in looks[: random.randint(0, len(looks))]:
         other.table(name)[number].get(key)
-    assert one.digest() == other.digest() == begun(playbook, seed).digest()
+    assert one.digest() == other.digest() == begun(compiled, seed).digest()
 
 
 @pytest.mark.parametrize("seed", range(10))

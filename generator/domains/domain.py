@@ -249,7 +249,7 @@ class TaskTurn(Part):
 
 
 class Task(Part):
-    """An errand of two to six calls, over one or several turns."""
+    """A task of two to six calls, over one or several turns."""
 
     draw: dict[str, JsonValue] = Field(default_factory=dict)
     turns: tuple[TaskTurn, ...] = Field(min_length=1, max_length=6)

@@ -20,7 +20,7 @@ from generator.jsontext import JsonObject, JsonValue, dump_compact
 from generator.scenarios.rehearsal import rehearse
 from generator.tools import Tool
 from generator.values.meanings.entities import PROVIDERS
-from generator.worlds.compiled_domain import open_playbook
+from generator.worlds.compiled_domain import compiled_domain
 from generator.worlds.conditions import OPERATORS as CONDITIONS
 from generator.worlds.conditions import UNARY
 from generator.worlds.effects import EFFECTS
@@ -93,7 +93,7 @@ def _check(file: DomainFile, tools: Catalog, checked: Checked, rounds: int, fewe
     for domain in spoken.domains:
         served = catalog.domain_tools[domain.name]
         made = compiled(file.value, domain.name, served)
-        came = rehearse(open_playbook(domain, served), rounds=rounds, fewest=fewest)
+        came = rehearse(compiled_domain(domain, served), rounds=rounds, fewest=fewest)
         checked.problems += file.problems([made.as_written(fault) for fault in came.faults])
         checked.notes += file.problems([made.as_written(fault) for fault in came.notes])
         checked.requests |= came.requests
@@ -104,21 +104,21 @@ _PARTS = ("ask", "confirm", "parallel", "follow_ups", "corrections", "invalid", 
 
 def list_tools(catalog: Catalog, *, rounds: int) -> list[Listed]:
     """Tell of each tool who wrote what is known of it, what is missing, and how many requests it can be given."""
-    books = {domain.name: open_playbook(domain, catalog.domain_tools[domain.name]) for domain in catalog.domains}
-    rehearsals = {name: rehearse(book, rounds=rounds, fewest=0) for name, book in books.items()}
-    rest = [tool for tool in catalog.tools if tool.domain not in books]
+    compiled = {domain.name: compiled_domain(domain, catalog.domain_tools[domain.name]) for domain in catalog.domains}
+    rehearsals = {name: rehearse(compiled, rounds=rounds, fewest=0) for name, compiled in compiled.items()}
+    rest = [tool for tool in catalog.tools if tool.domain not in compiled]
     derived = derive_domain(rest, "")
-    known = rehearse(open_playbook(derived, rest), rounds=rounds, fewest=0).requests if derived.tools else {}
+    known = rehearse(compiled_domain(derived, rest), rounds=rounds, fewest=0).requests if derived.tools else {}
     listed = []
     for tool in catalog.tools:
-        if tool.domain in books:
-            book = books[tool.domain]
-            written = book.domain.tools[tool.name]
+        if tool.domain in compiled:
+            compiled = compiled[tool.domain]
+            written = compiled.domain.tools[tool.name]
             came = rehearsals[tool.domain]
             _, many = came.requests.get(tool.name, (0, 0))
-            missing = tuple(_missing(written, changes=tool.name in book.writing, tool=tool))
+            missing = tuple(_missing(written, changes=tool.name in compiled.writing, tool=tool))
             unsaid = came.unsaid.get(tool.name, ())
-            listed.append(Listed(tool.name, book.domain.origin, tool.domain, missing, many, unsaid))
+            listed.append(Listed(tool.name, compiled.domain.origin, tool.domain, missing, many, unsaid))
         else:
             _, many = known.get(tool.name, (0, 0))
             origin = "derived" if tool.name in derived.tools else "none"

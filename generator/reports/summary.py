@@ -113,7 +113,7 @@ _OWN_RULES = {
     "LM014": "calls that follow are given what earlier results bring",
     "LM015": "a call changes or asks what was not so or answered before",
     "VE001": "a second opinion arrives at the same calls",
-    "VE002": "a second opinion finds errand, calls, results and answer sensible",
+    "VE002": "a second opinion finds request, calls, results and answer sensible",
     "VE003": "a second opinion can be had",
 }
 

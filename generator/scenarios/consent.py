@@ -26,13 +26,13 @@ def question_before(state: PlanState, name: str, arguments: Arguments, scope: Sc
     Raises:
         PlanError: the domain has no words in which to ask.
     """
-    if name not in state.playbook.asking:
+    if name not in state.compiled.asking:
         return ""
     if arguments.confirm:
         return _alike(state, name, arguments.confirm, scope)
     values = state.values_of(arguments, scope)
     given = {key: arguments.values[key](scope) for key in values}
-    for way in state.playbook.ways.get(name, ()):
+    for way in state.compiled.ways.get(name, ()):
         names = _as_drawn(state, way, values, given) if way.confirm else None
         if names is not None and all(text.names <= {*names, "me", "today", "now"} for text in way.confirm):
             return state.tell(way.confirm, state.scope(**names))

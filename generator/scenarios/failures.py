@@ -12,7 +12,7 @@ from generator.records import SUCCESS, ToolResult
 from generator.scenarios.plan_state import PlanState
 from generator.scenarios.scenario import PlannedCall
 from generator.scenarios.wording import phrases, upper_first
-from generator.worlds.compiled_domain import Playbook
+from generator.worlds.compiled_domain import CompiledDomain
 from generator.worlds.rows import Row, Scope
 from generator.worlds.speech import Unsayable
 from generator.worlds.templates import say
@@ -31,76 +31,76 @@ _NO_DEED = "do that"
 _TELLS_FAILURE = re.compile(r"\b(?:couldn't|can't|cannot|didn't work|failed|wasn't able|unable|sorry)\b", re.IGNORECASE)
 
 
-def draw_outage(book: Playbook, tool: str, random: Random, *, alone: bool = False) -> ToolResult | None:
+def draw_outage(compiled: CompiledDomain, tool: str, random: Random, *, alone: bool = False) -> ToolResult | None:
     """Draw an outage of a tool, or one that may strike a call alone of several; None where its domain has none."""
-    if book.outages is None:
+    if compiled.outages is None:
         drawn = random.choice([each for each in phrases()["outages"] if each.get("alone") or not alone])
         return ToolResult(tool, error_type=drawn["type"], error_message=drawn["message"])
-    if not book.outages:
+    if not compiled.outages:
         return None
-    outage, _ = random.choice(book.outages)
+    outage, _ = random.choice(compiled.outages)
     return ToolResult(tool, error_type=outage.type, error_message=outage.message)
 
 
-def tell_outage(book: Playbook, result: ToolResult, random: Random, thing: str = "") -> str:
+def tell_outage(compiled: CompiledDomain, result: ToolResult, random: Random, thing: str = "") -> str:
     """Say that an outage struck, what it struck and why; "" where the result is none, or the domain has words for it.
 
     Args:
-        book: what is known of the tool.
+        compiled: what is known of the tool, compiled.
         result: what the call brought.
         random: draws the words.
         thing: what it struck; "" where that cannot be named.
     """
-    why = _reason(result) if book.outages is None else ""
+    why = _reason(result) if compiled.outages is None else ""
     if not why:
         return ""
-    done_to = _deed_to(book, result.name, thing) if thing else _deed_wanted(book, result.name)
-    texts = phrases()["failing"]["able" if done_to else _manner(book, result.name)]
-    return _said(random.choice(texts), can=done_to or _deed_wanted(book, result.name), why=why, thing=thing)
+    done_to = _deed_to(compiled, result.name, thing) if thing else _deed_wanted(compiled, result.name)
+    texts = phrases()["failing"]["able" if done_to else _manner(compiled, result.name)]
+    return _said(random.choice(texts), can=done_to or _deed_wanted(compiled, result.name), why=why, thing=thing)
 
 
-def _deed_to(book: Playbook, tool: str, thing: str) -> str:
+def _deed_to(compiled: CompiledDomain, tool: str, thing: str) -> str:
     """Return a deed with a thing in the place of any such thing: "renew a loan", "your loan of Dune"; "" otherwise."""
-    can = deed(book, tool)
+    can = deed(compiled, tool)
     found = _OBJECT.search(can)
     return f"{can[: found.start()]}{thing}" if found and found[1].casefold() in thing.casefold() else ""
 
 
-def _manner(book: Playbook, tool: str) -> str:
+def _manner(compiled: CompiledDomain, tool: str) -> str:
     """Return the sort of words in which a failure is told with what it struck.
 
     Where what a tool does can be said in a few words, those name what failed.
     """
-    can = deed(book, tool)
+    can = deed(compiled, tool)
     if can != _NO_DEED and not _BINDING.search(can):
         return "deed"
-    return "named" if changes(book, tool) else "sought"
+    return "named" if changes(compiled, tool) else "sought"
 
 
-def changes(book: Playbook, tool: str) -> bool:
+def changes(compiled: CompiledDomain, tool: str) -> bool:
     """Say whether a tool does something, rather than to look something up or to work it out."""
-    return tool in book.writing
+    return tool in compiled.writing
 
 
-def tell_error(book: Playbook, result: ToolResult, random: Random) -> str:
+def tell_error(compiled: CompiledDomain, result: ToolResult, random: Random) -> str:
     """Say that a call failed over an error for which its domain has no words."""
     message = str(result.error_message).strip()
     ended = message if message[-1:] in ".!?" else f"{message}."
-    return _said(random.choice(phrases()["errors"]["replies"]), can=_deed_wanted(book, result.name), message=ended)
+    return _said(random.choice(phrases()["errors"]["replies"]), can=_deed_wanted(compiled, result.name), message=ended)
 
 
-def deed(book: Playbook, tool: str) -> str:
+def deed(compiled: CompiledDomain, tool: str) -> str:
     """Return what a tool does, after "I can", where that is short enough to stand in a sentence; else "do that".
 
     What is derived from a tool's name may be no deed: nobody can "geometry area".
     """
-    can = book.can(tool) if book.domain.origin != "derived" else ""
+    can = compiled.can(tool) if compiled.domain.origin != "derived" else ""
     return can if can and len(can.split()) <= _MOST_WORDS and not _WINDING.search(can) else _NO_DEED
 
 
-def _deed_wanted(book: Playbook, tool: str) -> str:
+def _deed_wanted(compiled: CompiledDomain, tool: str) -> str:
     """Return what a tool was to do: with the thing that the user wanted, not with any."""
-    return _ANY.sub(r"\1 the ", deed(book, tool))
+    return _ANY.sub(r"\1 the ", deed(compiled, tool))
 
 
 def of_one(text: str, thing: str, random: Random, *, sought: bool = False) -> str:
@@ -176,14 +176,14 @@ def listed_subject(state: PlanState, each: Sequence[dict[str, Any]], place: int)
 
 
 def _row_of(state: PlanState, way: WayProgram, scope: Scope, call: PlannedCall) -> str:
-    book, speech = state.playbook, state.speech
-    makes = any(deed == "create" for deed, _ in book.deeds.get(call.tool.name, ()))
+    compiled, speech = state.compiled, state.speech
+    makes = any(deed == "create" for deed, _ in compiled.deeds.get(call.tool.name, ()))
     rows = [identified.row(scope) for identified in way.arguments.ids]
     if makes or len(rows) != 1 or not isinstance(rows[0], Row) or rows[0] not in speech.named:
         return ""
     with suppress(Unsayable), speech.of_assistant():
         thing = say(rows[0], scope, speech)
-        return "" if rows[0].entity == book.domain.me or _MARKS.search(thing) else _voiced(thing)
+        return "" if rows[0].entity == compiled.domain.me or _MARKS.search(thing) else _voiced(thing)
     return ""
 
 
@@ -237,8 +237,8 @@ def _titled(thing: str, names: dict[str, Any]) -> str:
 
 def _voiced(thing: str) -> str:
     """Return a thing as the assistant speaks of it; "" where only the user can, or where it takes too many words."""
-    told = _MY.sub("your", thing)
-    return "" if len(told) > _LONGEST or _OF_THE_USER.search(told) else told
+    answered = _MY.sub("your", thing)
+    return "" if len(answered) > _LONGEST or _OF_THE_USER.search(answered) else answered
 
 
 def _by_place(place: int) -> str:

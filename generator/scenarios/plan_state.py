@@ -14,7 +14,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.random_streams import stream
 from generator.records import SUCCESS, ToolResult
 from generator.scenarios.scenario import PlanError, PlannedCall
-from generator.worlds.compiled_domain import Playbook
+from generator.worlds.compiled_domain import CompiledDomain
 from generator.worlds.execution import Unfit, broken_rule, execute, problem_of
 from generator.worlds.rows import ABSENT, NothingToDraw, Row, Scope, Worded
 from generator.worlds.speech import Speech, Unsayable
@@ -35,7 +35,7 @@ _STOPS = re.compile(r"(?<![.])([.!?])[.](?![.])")
 class PlanState:
     """The state of a plan. Calls are executed as they are planned, so that replies can say what they bring."""
 
-    playbook: Playbook
+    compiled: CompiledDomain
     random: Random
     world: World
     start: World
@@ -100,13 +100,13 @@ class PlanState:
         with self.speech.of_assistant():
             return self.say(templates, scope)
 
-    def reply(self, told: ReplyTemplates, scope: Scope) -> str:
+    def reply(self, replies: ReplyTemplates, scope: Scope) -> str:
         """Return the first reply, in any order, whose condition holds; those with a condition come first."""
-        fitting = [(test is None, template) for test, template in told if test is None or test(scope)]
+        fitting = [(test is None, template) for test, template in replies if test is None or test(scope)]
         order = [template for alone, template in fitting if not alone] or [template for _, template in fitting]
         return self.tell(tuple(order), scope)
 
-    def hear(self, text: str) -> str:
+    def keep(self, text: str) -> str:
         """Keep what was said."""
         self.said.append(text)
         return text
@@ -122,7 +122,7 @@ class PlanState:
         Raises:
             PlanError: the tool is not there, or the call is none that anybody should make.
         """
-        tool = self.playbook.tools.get(name)
+        tool = self.compiled.tools.get(name)
         if tool is None:
             raise PlanError(f"the tool {name} is not there")
         if problem := problem_of(tool, arguments) or broken_rule(self.world, tool, arguments):
@@ -154,7 +154,7 @@ class PlanState:
                 yield each.argument, row
 
     def _key(self, row: Row) -> str:
-        return self.playbook.program.entities[row.entity].key
+        return self.compiled.program.entities[row.entity].key
 
     def look_up(self, row: Row, depth: int = 0) -> list[PlannedCall]:
         """Plan the calls that bring to light the id of a row, one after the other.
@@ -162,7 +162,7 @@ class PlanState:
         Raises:
             PlanError: it cannot be looked up, or what is found does not tell it.
         """
-        program = self.playbook.program.entities[row.entity]
+        program = self.compiled.program.entities[row.entity]
         if row.number < 0 or program.find is None or depth >= _DEEPEST:
             raise PlanError(f"nobody can know the id of this {row.entity}")
         name, values = program.find
@@ -209,11 +209,11 @@ def _error(result: ToolResult) -> JsonObject:
     return {"error": {"type": result.error_type, "message": result.error_message}}
 
 
-def new_plan_state(playbook: Playbook, seed: int, today: date, locale: str) -> PlanState:
+def new_plan_state(compiled: CompiledDomain, seed: int, today: date, locale: str) -> PlanState:
     """Begin the plan of a record."""
-    world = World(playbook.program, seed, today, locale)
+    world = World(compiled.program, seed, today, locale)
     random = stream(seed, "stage")
-    return PlanState(playbook, random, world, world, Speech(stream(seed, "speech")), today)
+    return PlanState(compiled, random, world, world, Speech(stream(seed, "speech")), today)
 
 
 _PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53)

@@ -25,7 +25,7 @@ from generator.scenarios.scenario import Blueprint, PlanError, Scenario, draw_pe
 from generator.scenarios.schedule import CatalogIndex, Claims, Schedule, schedule
 from generator.suggestions import did_you_mean
 from generator.tools import Tool
-from generator.worlds.compiled_domain import Playbook, open_playbook
+from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
 
 _ATTEMPTS_WITH_TOOL = 3
 """Attempts that keep the tool whose turn it is. Later ones take another tool."""
@@ -70,9 +70,9 @@ class Planner:
         """Return how many tools there are by what is known about them: written, by a model, derived."""
         return self._prepared.origins
 
-    def book_of(self, key: str) -> Playbook:
+    def compiled_of(self, key: str) -> CompiledDomain:
         """Return what is known about a tool, by its key."""
-        return self._prepared.book_of(key)
+        return self._prepared.compiled_of(key)
 
     @property
     def tool_names(self) -> frozenset[str]:
@@ -160,13 +160,13 @@ class Planner:
 
     def _context(self, lead: str, visit: int, seed: int, locale: str, attempt: int = 0) -> PlanningContext:
         """Return what the blueprint of a record works with."""
-        book = self.book_of(lead)
+        compiled = self.compiled_of(lead)
         return PlanningContext(
             index=self._catalog_index,
-            book=book,
+            compiled=compiled,
             lead=lead,
             visit=visit,
-            state=new_plan_state(book, seed, self._job.reference_date, locale),
+            state=new_plan_state(compiled, seed, self._job.reference_date, locale),
             error_rate=self._job.error_rate,
             reference_date=self._job.reference_date,
             locale=locale,
@@ -231,7 +231,7 @@ class Planner:
 
     def _visits_needed(self, tool: Tool) -> int:
         """Return how many visits show all of a tool: one for each way in which it is wanted."""
-        return max(1, len(self.book_of(tool.key).ways.get(tool.name, ())))
+        return max(1, len(self.compiled_of(tool.key).ways.get(tool.name, ())))
 
     def _admits(self, key: str, index: int, turn: int) -> bool:
         """Say whether a tool may claim an index: one whose record calls it."""
@@ -270,8 +270,8 @@ class PreparedCatalog:
 
     def __init__(self, catalog: Catalog) -> None:
         self.index = CatalogIndex(catalog)
-        self._books = {
-            domain.name: open_playbook(domain, catalog.domain_tools[domain.name]) for domain in catalog.domains
+        self._compiled = {
+            domain.name: compiled_domain(domain, catalog.domain_tools[domain.name]) for domain in catalog.domains
         }
         self._derived: dict[str, str] = {}
         self._derive(catalog)
@@ -280,22 +280,22 @@ class PreparedCatalog:
         """The keys of the tools that can lead each kind."""
 
     def _derive(self, catalog: Catalog) -> None:
-        """Open playbooks for the tools that no domain speaks of, from what their definitions state."""
+        """Compile domains for the tools that no file speaks of, from what their definitions state."""
         for toolset, tools in catalog.toolsets.items():
-            rest = [tool for tool in tools if tool.domain not in self._books]
+            rest = [tool for tool in tools if tool.domain not in self._compiled]
             if rest:
-                book = open_playbook(derive_domain(rest, f"{toolset}\x1f"), rest)
-                self._books[book.domain.name] = book
-                self._derived |= {tool.key: book.domain.name for tool in rest}
+                compiled = compiled_domain(derive_domain(rest, f"{toolset}\x1f"), rest)
+                self._compiled[compiled.domain.name] = compiled
+                self._derived |= {tool.key: compiled.domain.name for tool in rest}
 
     @property
     def origins(self) -> Counter[str]:
         """Return how many tools there are by what is known about them: written, by a model, derived."""
-        return Counter(self.book_of(key).domain.origin for key in self.index.every)
+        return Counter(self.compiled_of(key).domain.origin for key in self.index.every)
 
-    def book_of(self, key: str) -> Playbook:
+    def compiled_of(self, key: str) -> CompiledDomain:
         """Return what is known about a tool, by its key."""
-        return self._books[self._derived.get(key) or self.index.tools[key].domain]
+        return self._compiled[self._derived.get(key) or self.index.tools[key].domain]
 
     def tried(self, trial: tuple[str, ...], comes_off: Callable[[], bool]) -> bool:
         """Return what came of a trial, which is made once for all jobs to which it is the same."""
@@ -305,7 +305,9 @@ class PreparedCatalog:
 
     def _leads_of(self, kind: str) -> tuple[str, ...]:
         """Return the keys of the tools that can lead a kind, by what their domains know."""
-        found = [book.tools[name].key for book in self._books.values() for name in LAYOUTS[kind].leads(book)]
+        found = [
+            compiled.tools[name].key for compiled in self._compiled.values() for name in LAYOUTS[kind].leads(compiled)
+        ]
         beside = KINDS[kind].beside
         return tuple(key for key in found if self.index.company(key, beside + 1) > beside)
 

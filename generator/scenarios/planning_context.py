@@ -15,7 +15,7 @@ from generator.scenarios.failures import draw_outage, tell_error, tell_outage
 from generator.scenarios.plan_state import PlanState, is_so_already, outcome_of, place_of
 from generator.scenarios.scenario import SYSTEM_TEXTS, Blueprint, PlanError, PlannedCall, Step, tell_date
 from generator.scenarios.schedule import CatalogIndex
-from generator.worlds.compiled_domain import Playbook
+from generator.worlds.compiled_domain import CompiledDomain
 from generator.worlds.rows import Row, Scope
 from generator.worlds.ways import Arguments, Draws, TaskProgram, Templates, WayProgram
 
@@ -29,7 +29,7 @@ class PlanningContext:
     """One record being planned over a domain."""
 
     index: CatalogIndex
-    book: Playbook
+    compiled: CompiledDomain
     lead: str
     """Key of the leading tool."""
     visit: int
@@ -63,8 +63,8 @@ class PlanningContext:
         Raises:
             PlanError: none fits.
         """
-        ways = [way for way in self.book.ways.get(name or self.name, ()) if (look_ups or way.tells) and fits(way)]
-        if (name or self.name) in self.book.asking:
+        ways = [way for way in self.compiled.ways.get(name or self.name, ()) if (look_ups or way.tells) and fits(way)]
+        if (name or self.name) in self.compiled.asking:
             ways = [way for way in ways if way.confirm] or ways
         if not ways:
             raise PlanError(f"no way of {name or self.name} fits")
@@ -72,23 +72,23 @@ class PlanningContext:
 
     def open(self) -> None:
         """Begin the record: the domain's own system text, where it has one."""
-        if self.book.context and (self.book.program.me or self.random.random() < _SHARE_WITH_CONTEXT):
-            self.state.system.append(self.state.hear(self.state.say(self.book.context, self.state.scope())))
+        if self.compiled.context and (self.compiled.program.me or self.random.random() < _SHARE_WITH_CONTEXT):
+            self.state.system.append(self.state.keep(self.state.say(self.compiled.context, self.state.scope())))
 
     def system(self, *, tools: bool) -> str:
         """Return the system message: what the kind needs, what the domain tells, and the date where it is needed."""
         parts = [*self.own_system, *self.state.system]
-        told = any(str(self.reference_date.year) in part for part in self.state.system)
-        self.states_date = self.state.speech.tells_no_year or told or self.random.random() < _SHARE_WITH_DATE
+        says_year = any(str(self.reference_date.year) in part for part in self.state.system)
+        self.states_date = self.state.speech.tells_no_year or says_year or self.random.random() < _SHARE_WITH_DATE
         if not parts and tools and self.random.random() < _SHARE_WITH_SYSTEM:
             parts = [self.random.choice(SYSTEM_TEXTS)]
-        if self.states_date and not told:
+        if self.states_date and not says_year:
             parts.append(tell_date(self.random, self.reference_date))
         return ("\n\n" if any("\n" in part for part in parts) else " ").join(parts)
 
     def blueprint(self, steps: tuple[Step, ...], shown: tuple[str, ...], claim: JsonObject | None = None) -> Blueprint:
         """Finish the record; the tools are shown in an order that says nothing."""
-        require_consent((call for step in steps for call in step.calls), self.book.asking)
+        require_consent((call for step in steps for call in step.calls), self.compiled.asking)
         mixed = list(dict.fromkeys(shown))
         self.random.shuffle(mixed)
         system = self.system(tools=bool(mixed))
@@ -107,22 +107,22 @@ class PlanningContext:
         return self.index.beside(self.lead, count, self.random, lax=lax, without=keys)
 
     def others(self, names: Iterable[str], count: int) -> tuple[str, ...]:
-        """Draw up to so many other tools of this playbook, so that a new tool changes few draws."""
+        """Draw up to so many other tools of this domain, so that a new tool changes few draws."""
         keys = tuple(self.key(name) for name in names)
         drawn = self.index.ring(keys).pick(self.random, count, without=(self.lead,))
         return tuple(self.index.tools[key].name for key in drawn)
 
     def key(self, name: str) -> str:
-        """Return the key of a tool of this playbook."""
-        return self.book.tools[name].key
+        """Return the key of a tool of this domain."""
+        return self.compiled.tools[name].key
 
     def draw(self, way: WayProgram, draws: Draws | None = None, scope: Scope | None = None) -> Scope:
         """Draw what a way begins with; a first attempt takes the choices whose turn it is at this visit."""
         drawn = way.draws if draws is None else draws
         leading: list[float] = []
-        if not self.attempt and any(way is each for each in self.book.ways.get(self.name, ())):
+        if not self.attempt and any(way is each for each in self.compiled.ways.get(self.name, ())):
             start = stream(self.seed, "walk", self.name, way.number)
-            turn = self.visit // len(self.book.ways[self.name])
+            turn = self.visit // len(self.compiled.ways[self.name])
             leading = [place_of(turn, number, start.random()) for number in range(len(drawn))]
         return self.state.draw(drawn, scope or self.state.scope(), leading)
 
@@ -134,22 +134,22 @@ class PlanningContext:
                 self._tell(row, aloud=each.argument in aloud)
 
     def _tell(self, row: Row, *, aloud: bool) -> None:
-        entity = self.book.program.entities[row.entity]
-        known = self.book.domain.entities[row.entity].known
+        entity = self.compiled.program.entities[row.entity]
+        known = self.compiled.domain.entities[row.entity].known
         can_tell = bool(entity.told) and row.number > 0
-        is_told = can_tell and self.random.random() * (known.typed + known.told) < known.told
-        if (is_told and not (aloud and entity.say_id)) or (not entity.say_id and can_tell):
+        by_system = can_tell and self.random.random() * (known.typed + known.told) < known.told
+        if (by_system and not (aloud and entity.say_id)) or (not entity.say_id and can_tell):
             rows = list(self.state.world.table(row.entity).values())
-            self.state.system.append(self.state.hear(self.state.say(entity.told, self.state.scope(rows=rows))))
+            self.state.system.append(self.state.keep(self.state.say(entity.told, self.state.scope(rows=rows))))
         else:
             self.state.speech.typed.add(row)
 
     def _entity_key(self, row: Row) -> str:
-        return self.book.program.entities[row.entity].key
+        return self.compiled.program.entities[row.entity].key
 
     def ask(self, templates: Templates, scope: Scope) -> str:
         """Say what the user wants."""
-        return self.state.hear(self.state.say(templates, scope))
+        return self.state.keep(self.state.say(templates, scope))
 
     def look_up(self, arguments: Arguments, scope: Scope) -> list[PlannedCall]:
         """Plan the look-ups of the ids that nobody has told."""
@@ -175,7 +175,7 @@ class PlanningContext:
         Raises:
             PlanError: nobody should make it, or what it asks for is so already.
         """
-        question = self.state.hear(question_before(self.state, name, arguments, scope))
+        question = self.state.keep(question_before(self.state, name, arguments, scope))
         start = self.state.world
         planned = self.state.call(name, self.state.values_of(arguments, scope), outcome)
         if planned.outcome == SUCCESS and is_so_already(start, self.state.world):
@@ -187,7 +187,7 @@ class PlanningContext:
         """Draw, at the job's rate, a failure that has nothing to do with the world, where the domain knows any."""
         if self.random.random() >= self.error_rate:
             return None
-        return draw_outage(self.book, self.name, self.random)
+        return draw_outage(self.compiled, self.name, self.random)
 
     def failing(self, *, alone: bool = False) -> ToolResult:
         """Draw a failure that has nothing to do with the world, or one that may strike a call alone of several.
@@ -195,7 +195,7 @@ class PlanningContext:
         Raises:
             PlanError: the domain knows of none.
         """
-        outage = draw_outage(self.book, self.name, self.random, alone=alone)
+        outage = draw_outage(self.compiled, self.name, self.random, alone=alone)
         if outage is None:
             raise PlanError("the domain knows of no outage")
         return outage
@@ -211,27 +211,27 @@ class PlanningContext:
         Raises:
             PlanError: the domain has no words for this outcome.
         """
-        return self.state.hear(self.worded_reply(way, scope, thing))
+        return self.state.keep(self.worded_reply(way, scope, thing))
 
     def worded_reply(self, way: WayProgram, scope: Scope, thing: str = "") -> str:
         """Return what could be said of a wish, without saying it."""
         last = self.state.results[-1]
         scope.names |= self.state.result_names()
         has_words = outcome_of(last) in way.replies
-        text = "" if has_words else tell_outage(self.book, last, self.random, thing)
-        return text or self._told(way, scope, last)
+        text = "" if has_words else tell_outage(self.compiled, last, self.random, thing)
+        return text or self._reply(way, scope, last)
 
-    def _told(self, way: WayProgram, scope: Scope, last: ToolResult) -> str:
+    def _reply(self, way: WayProgram, scope: Scope, last: ToolResult) -> str:
         outcome = outcome_of(last)
-        own = [texts for each, texts in self.book.outages or () if each.message == last.error_message]
+        own = [texts for each, texts in self.compiled.outages or () if each.message == last.error_message]
         if own:
             return self.state.tell(own[0], scope)
-        told = way.replies.get(outcome) or (way.replies.get("ok") if outcome == "empty" else None)
-        if told:
-            return self.state.reply(told, scope)
+        replies = way.replies.get(outcome) or (way.replies.get("ok") if outcome == "empty" else None)
+        if replies:
+            return self.state.reply(replies, scope)
         if last.error_type is None:
             raise PlanError(f"no reply for the outcome {outcome}")
-        return tell_error(self.book, last, self.random)
+        return tell_error(self.compiled, last, self.random)
 
 
 def require_success(call: PlannedCall) -> None:
@@ -253,7 +253,7 @@ def turn(request: str, groups: list[list[PlannedCall]], reply: str) -> tuple[Ste
     return (head, *further, Step(reply=True, reply_text=reply))
 
 
-Leads = Callable[[Playbook], tuple[str, ...]]
+Leads = Callable[[CompiledDomain], tuple[str, ...]]
 """Returns the names of the tools of a domain that can lead a record."""
 
 
@@ -268,9 +268,9 @@ class Layout:
 def with_way(fits: Callable[[WayProgram], object], *, look_ups: bool = False) -> Leads:
     """Return the tools with a way that fits; without look-ups, one whose ids can be typed or told."""
 
-    def leads(book: Playbook) -> tuple[str, ...]:
+    def leads(compiled: CompiledDomain) -> tuple[str, ...]:
         return tuple(
-            name for name, ways in book.ways.items() if any((look_ups or way.tells) and fits(way) for way in ways)
+            name for name, ways in compiled.ways.items() if any((look_ups or way.tells) and fits(way) for way in ways)
         )
 
     return leads
@@ -278,22 +278,22 @@ def with_way(fits: Callable[[WayProgram], object], *, look_ups: bool = False) ->
 
 def lax(leads: Leads) -> Leads:
     """Leave out strict tools, which are never called with others."""
-    return lambda book: tuple(name for name in leads(book) if not book.tools[name].strict)
+    return lambda compiled: tuple(name for name in leads(compiled) if not compiled.tools[name].strict)
 
 
 def unasked(leads: Leads) -> Leads:
     """Leave out tools that ask first: a second call after a failed one would need another yes."""
-    return lambda book: tuple(name for name in leads(book) if name not in book.asking)
+    return lambda compiled: tuple(name for name in leads(compiled) if name not in compiled.asking)
 
 
 def may_fail(leads: Leads) -> Leads:
     """Leave out tools that have neither outages nor words for any error."""
 
-    def failing(book: Playbook) -> tuple[str, ...]:
+    def failing(compiled: CompiledDomain) -> tuple[str, ...]:
         return tuple(
             name
-            for name in leads(book)
-            if book.outages != () or any(set(way.replies) - {"ok", "empty"} for way in book.ways[name])
+            for name in leads(compiled)
+            if compiled.outages != () or any(set(way.replies) - {"ok", "empty"} for way in compiled.ways[name])
         )
 
     return failing
@@ -302,17 +302,17 @@ def may_fail(leads: Leads) -> Leads:
 def in_tasks(fits: Callable[[TaskProgram], bool]) -> Leads:
     """Return the tools of the tasks that fit."""
 
-    def leads(book: Playbook) -> tuple[str, ...]:
+    def leads(compiled: CompiledDomain) -> tuple[str, ...]:
         return tuple(
-            dict.fromkeys(name for task in book.tasks if fits(task) for name in task.tools if name in book.ways)
+            dict.fromkeys(name for task in compiled.tasks if fits(task) for name in task.tools if name in compiled.ways)
         )
 
     return leads
 
 
-def any_tool(book: Playbook) -> tuple[str, ...]:
+def any_tool(compiled: CompiledDomain) -> tuple[str, ...]:
     """Every tool: none is called."""
-    return tuple(book.tools)
+    return tuple(compiled.tools)
 
 
 every: Leads = with_way(lambda way: True)

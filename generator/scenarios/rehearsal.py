@@ -13,7 +13,7 @@ from generator.records import SUCCESS
 from generator.scenarios.consent import question_before
 from generator.scenarios.scenario import PlanError
 from generator.scenarios.trials import (
-    TOLD,
+    ALREADY_KNOWN,
     UNSAID,
     Ledger,
     Path,
@@ -22,14 +22,14 @@ from generator.scenarios.trials import (
     check_creations,
     check_leaks,
     check_replies,
+    known_already,
     outcome,
-    told_already,
     unsaid,
 )
 from generator.scenarios.wording import says
 from generator.schemas.adm_schema import ERROR_TYPES
 from generator.suggestions import did_you_mean
-from generator.worlds.compiled_domain import Playbook
+from generator.worlds.compiled_domain import CompiledDomain
 from generator.worlds.execution import problem_of
 from generator.worlds.rows import Row, Scope
 from generator.worlds.templates import Template
@@ -56,7 +56,7 @@ def _drawn(trial: WorldTrial, way: WayProgram) -> Scope:
 
 
 def _asks(trial: WorldTrial, name: str, way: WayProgram, path: Path) -> None:
-    required = trial.book.tools[name].parameters.get("required", [])
+    required = trial.compiled.tools[name].parameters.get("required", [])
     for number, (ask, requests, questions, answers) in enumerate(way.asks):
         at = (*path, number)
         for argument in ask.missing:
@@ -99,7 +99,7 @@ def _invalid(trial: WorldTrial, name: str, way: WayProgram, path: Path) -> None:
         written = (*at, "requests") if spec.requests else (*path[:-1], "requests")
         trial.texts(requests, written, scope)
         trial.texts(questions, (*at, "questions"), scope)
-        if not problem_of(trial.book.tools[name], trial.values_of(way.arguments, scope)):
+        if not problem_of(trial.compiled.tools[name], trial.values_of(way.arguments, scope)):
             remedy = "draw a value that breaks an enum, a bound or a format of the schema"
             trial.ledger.wrong((*at, "draw"), f"the schema allows this value of {spec.argument!r}", remedy)
         value = trial.values_of(way.arguments, scope).get(spec.argument)
@@ -114,7 +114,7 @@ def _invalid(trial: WorldTrial, name: str, way: WayProgram, path: Path) -> None:
 def _ambiguous(trial: WorldTrial, name: str, way: WayProgram, path: Path) -> None:
     for number, (spec, requests, questions, answers) in enumerate(way.ambiguous):
         at = (*path, number)
-        if spec.tool and spec.tool not in trial.book.tools:
+        if spec.tool and spec.tool not in trial.compiled.tools:
             trial.ledger.wrong(
                 (*at, "tool"), f"there is no tool called {spec.tool!r}", "name another tool of the domain"
             )
@@ -143,13 +143,13 @@ def _recover(trial: WorldTrial, name: str, way: WayProgram, path: Path) -> None:
 
 
 def _profile(trial: WorldTrial, name: str, way: WayProgram, path: Path) -> None:
-    for number, (spec, _, told, requests) in enumerate(way.profile):
+    for number, (spec, _, texts, requests) in enumerate(way.profile):
         at = (*path, number)
         for argument in (*spec.arguments, *spec.labels):
             if argument not in way.way.arguments:
                 trial.ledger.wrong(at, f"the way gives no {argument!r}", "name arguments of the way")
         scope = _drawn(trial, way)
-        trial.texts(told, (*at, "told"), scope)
+        trial.texts(texts, (*at, "told"), scope)
         for place, _, text in trial.texts(requests, (*at, "requests"), scope):
             for label in spec.labels.values():
                 if label.casefold() not in text.casefold():
@@ -227,9 +227,9 @@ def rehearse_task(trial: WorldTrial, task: TaskProgram) -> None:
 def _walk(trial: WorldTrial, turn: TurnProgram, path: Path, scope: Scope, task: int) -> None:
     state = trial.state
     scope.names |= state.result_names()
-    told = trial.texts(turn.requests, (*path, "requests"), scope)
-    if told:
-        state.hear(state.random.choice(told)[2])
+    written = trial.texts(turn.requests, (*path, "requests"), scope)
+    if written:
+        state.keep(state.random.choice(written)[2])
     for group in turn.groups:
         for name, arguments, test in group:
             scope.names |= state.result_names()
@@ -239,7 +239,7 @@ def _walk(trial: WorldTrial, turn: TurnProgram, path: Path, scope: Scope, task: 
             state.results = [result for result in state.results if all(result is not one for one in found)]
             question_before(state, name, arguments, scope)
             state.show([trial.call(name, arguments, scope)])
-    spec = trial.book.domain.tasks[task].turns[int(path[-1])].replies
+    spec = trial.compiled.domain.tasks[task].turns[int(path[-1])].replies
     trial.reply(turn.replies, spec, (*path, "replies"), scope)
 
 
@@ -277,30 +277,32 @@ class Rehearsal:
     """By tool, the optional parameters and the values of enumerations that no way says; those that lack some alone."""
 
 
-def rehearse(book: Playbook, *, rounds: int = ROUNDS, fewest: int = FEWEST_REQUESTS) -> Rehearsal:
-    """Go every way and task of a playbook over many worlds."""
-    trials = WorldTrials(book, Ledger())
+def rehearse(compiled: CompiledDomain, *, rounds: int = ROUNDS, fewest: int = FEWEST_REQUESTS) -> Rehearsal:
+    """Go every way and task of a compiled domain over many worlds."""
+    trials = WorldTrials(compiled, Ledger())
     ledger = trials.ledger
-    for name in book.tools:
-        _check_coverage(book, name, ledger)
-        check_creations(book, name, ledger)
-        check_replies(book, name, ledger)
+    for name in compiled.tools:
+        _check_coverage(compiled, name, ledger)
+        check_creations(compiled, name, ledger)
+        check_replies(compiled, name, ledger)
         reached: set[str] = set()
-        for way in book.ways.get(name, ()):
+        for way in compiled.ways.get(name, ()):
             for number in range(rounds):
                 _rehearse_way(trials, name, way, number)
                 reached |= _rehearse_errors(trials, name, way, number)
-        _check_errors(book, name, reached, ledger)
-        _check_variety(name, fewest, ledger, has_ways=bool(book.ways.get(name)))
-    for task in book.tasks:
+        _check_errors(compiled, name, reached, ledger)
+        _check_variety(name, fewest, ledger, has_ways=bool(compiled.ways.get(name)))
+    for task in compiled.tasks:
         for number in range(rounds):
             rehearse_task(trials.on_world(number, "task", task.number), task)
-    for number, wish in enumerate(book.unserved):
+    for number, wish in enumerate(compiled.unserved):
         rehearse_unserved(trials.on_world(0, "unserved", number), number, wish)
-    varieties = {name: ledger.variety(name) for name in book.tools}
-    lacking = {name: found for name in book.tools if book.ways.get(name) and (found := unsaid(trials, name, rounds))}
+    varieties = {name: ledger.variety(name) for name in compiled.tools}
+    lacking = {
+        name: found for name in compiled.tools if compiled.ways.get(name) and (found := unsaid(trials, name, rounds))
+    }
     notes = (*ledger.notes, *(_of_unsaid(name, found) for name, found in lacking.items()))
-    return Rehearsal(tuple(dict.fromkeys(ledger.told())), notes, varieties, lacking)
+    return Rehearsal(tuple(dict.fromkeys(ledger.found())), notes, varieties, lacking)
 
 
 def _of_unsaid(name: str, found: Sequence[str]) -> Fault:
@@ -321,21 +323,21 @@ def _rehearse_way(trials: WorldTrials, name: str, way: WayProgram, number: int) 
     try:
         scope = trial.state.draw(way.draws, trial.state.scope())
         trial.let_know(way.arguments, scope, number)
-        told = trial.texts(way.requests, (*path, "requests"), scope)
-        if not told:
+        written = trial.texts(way.requests, (*path, "requests"), scope)
+        if not written:
             return
-        ledger.requests[name].update(text for _, _, text in told)
+        ledger.requests[name].update(text for _, _, text in written)
         before = len(trial.state.said)
-        trial.state.hear(told[number % len(told)][2])
+        trial.state.keep(written[number % len(written)][2])
         trial.look_up(way.arguments, scope)
         known = "\n".join((*trial.state.said[:before], *trial.state.said[before + 1 :]))
-        _check_said(trial, way, told, known, scope)
+        _check_said(trial, way, written, known, scope)
         call = trial.call(name, way.arguments, scope, reads=way.way.reads)
         _reply(trial, name, way, outcome(call), scope)
         check_leaks(trial, way, (*path, "replies"), outcome(call), scope)
-        context = trial.state.said[0] if trial.book.context else ""
-        if name not in trial.book.writing and (known := told_already(context, call.arguments, call)):
-            ledger.fails((*path, "arguments"), f"{TOLD}: {known}")
+        context = trial.state.said[0] if trial.compiled.context else ""
+        if name not in trial.compiled.writing and (known := known_already(context, call.arguments, call)):
+            ledger.fails((*path, "arguments"), f"{ALREADY_KNOWN}: {known}")
         else:
             ledger.goes((*path, "arguments"))
     except PlanError as error:
@@ -353,15 +355,15 @@ def _reply(trial: WorldTrial, name: str, way: WayProgram, ending: str, scope: Sc
         trial.ledger.fails(("tools", name, "ways", way.number, "replies"), f"there is no reply for {ending!r}")
         return
     own = key in way.way.replies
-    spec = way.way.replies[key] if own else trial.book.domain.tools[name].replies.get(key, ())
+    spec = way.way.replies[key] if own else trial.compiled.domain.tools[name].replies.get(key, ())
     base: Path = ("tools", name, "ways", way.number, "replies", key) if own else ("tools", name, "replies", key)
     trial.reply(way.replies[key], spec, base, scope)
 
 
 def _check_said(
-    trial: WorldTrial, way: WayProgram, told: Iterable[tuple[int, Template, str]], known: str, scope: Scope
+    trial: WorldTrial, way: WayProgram, written: Iterable[tuple[int, Template, str]], known: str, scope: Scope
 ) -> None:
-    """Note the requests that leave out a value of the call which is not known either, by what was told beside them.
+    """Note the requests that leave out a value of the call which is not known either, by what was said beside them.
 
     A number that a way draws is said by the request alone: the same digits stand in dates and ids by chance.
     """
@@ -370,7 +372,7 @@ def _check_said(
     ids = {each.argument for each in way.arguments.ids if not _is_composed(way.way.arguments[each.argument])}
     asked = [name for name in values if name not in ids | way.arguments.constants]
     drawn = [f"${key}" for key in way.draws]
-    for number, template, said in told:
+    for number, template, said in written:
         for name in asked:
             given = way.arguments.values[name](scope)
             is_number = isinstance(values[name], int | float) and way.way.arguments[name] in drawn
@@ -402,9 +404,9 @@ def _rehearse_errors(trials: WorldTrials, name: str, way: WayProgram, number: in
     return found
 
 
-def _check_errors(book: Playbook, name: str, reached: set[str], ledger: Ledger) -> None:
+def _check_errors(compiled: CompiledDomain, name: str, reached: set[str], ledger: Ledger) -> None:
     """Note errors without words, words for no outcome, and errors that no world led to."""
-    known = book.domain.tools[name]
+    known = compiled.domain.tools[name]
     stated = _errors_in(list(known.effect))
     for number, way in enumerate(known.ways):
         for key in set(way.replies) | set(known.replies):
@@ -432,15 +434,15 @@ def _errors_in(steps: JsonValue) -> set[str]:
     return found
 
 
-def _check_coverage(book: Playbook, name: str, ledger: Ledger) -> None:
+def _check_coverage(compiled: CompiledDomain, name: str, ledger: Ledger) -> None:
     """Note optional arguments that no way gives, and a tool without ways."""
-    ways = book.domain.tools[name].ways
+    ways = compiled.domain.tools[name].ways
     path: Path = ("tools", name, "ways")
     if not ways:
         ledger.wrong(("tools", name), "has no ways: nobody ever wants anything of it", "add `ways`")
         return
-    schema: JsonObject = book.tools[name].parameters
-    if name in book.asking:
+    schema: JsonObject = compiled.tools[name].parameters
+    if name in compiled.asking:
         _check_consent(ways, path, ledger)
     given = {argument for way in ways for argument in way.arguments}
     for argument in schema.get("properties", {}):

@@ -16,9 +16,9 @@ from generator.random_streams import derive_seed, stream
 from generator.records import SUCCESS
 from generator.scenarios.plan_state import PlanState, outcome_of
 from generator.scenarios.scenario import PlanError, PlannedCall
-from generator.scenarios.wording import is_told
+from generator.scenarios.wording import says_value
 from generator.tools import parts_used, surface_of
-from generator.worlds.compiled_domain import Playbook
+from generator.worlds.compiled_domain import CompiledDomain
 from generator.worlds.rows import NothingToDraw, Row, Scope
 from generator.worlds.sources import source_name
 from generator.worlds.speech import Speech, Unsayable
@@ -31,7 +31,7 @@ Path = tuple[str | int, ...]
 
 UNSAID = "does not say"
 LEAKED = "which nothing said or found before tells"
-TOLD = "the system text tells already what this looks up"
+ALREADY_KNOWN = "the system text tells already what this looks up"
 _LONGEST_REASON = 200
 _SHARE_FAILED = 0.5
 """A part that fails in fewer worlds than this is taken in others."""
@@ -50,7 +50,7 @@ _REMEDIES: tuple[tuple[str, str], ...] = (
     ("has no words to ask", "give the call `confirm`, or the tool a way with the same arguments and `confirm`"),
     ("no reply for", "add it to `replies`"),
     (LEAKED, "say {r.field} where the result shows it, or name the row as the user did: {row}"),
-    (TOLD, "leave it out of `context`, or let people ask about something else"),
+    (ALREADY_KNOWN, "leave it out of `context`, or let people ask about something else"),
     (UNSAID, "say it in the phrase, as {draw}"),
     ("is no result", "correct the path: the result does not hold it"),
     ("stands for nothing", "correct the path, or put the phrase under `when` where it may be missing"),
@@ -87,7 +87,7 @@ class Ledger:
         if fault not in self.faults:
             self.faults.append(fault)
 
-    def told(self) -> Iterator[Fault]:
+    def found(self) -> Iterator[Fault]:
         """Yield what is wrong: parts that fail in most worlds."""
         yield from self.faults
         for path, reasons in self.failed.items():
@@ -121,7 +121,7 @@ _LOCALE = "en_US"
 class WorldTrial:
     """The state of a plan on one world, with the ledger of what could be said on it."""
 
-    book: Playbook
+    compiled: CompiledDomain
     state: PlanState
     ledger: Ledger
 
@@ -145,13 +145,13 @@ class WorldTrial:
 
     def tool_of(self, way: WayProgram) -> str:
         """Return the name of the tool that a way is of."""
-        return next(name for name, ways in self.book.ways.items() if any(way is each for each in ways))
+        return next(name for name, ways in self.compiled.ways.items() if any(way is each for each in ways))
 
     def open(self) -> None:
-        """Say the domain's own system text, every variant of it; one is heard."""
-        told = self.texts(self.book.context, ("context",), self.state.scope())
-        if told:
-            self.state.hear(self.state.random.choice(told)[2])
+        """Say the domain's own system text, every variant of it; one is said."""
+        written = self.texts(self.compiled.context, ("context",), self.state.scope())
+        if written:
+            self.state.keep(self.state.random.choice(written)[2])
 
     def let_know(self, arguments: Arguments, scope: Scope, turn: int) -> None:
         """Let ids become known as the entity allows: in turn typed, told, or left to be looked up."""
@@ -159,7 +159,7 @@ class WorldTrial:
             row = each.row(scope)
             if not isinstance(row, Row):
                 continue
-            entity = self.book.program.entities[row.entity]
+            entity = self.compiled.program.entities[row.entity]
             can_be_found = entity.find is not None and row.number > 0
             modes = ["find"] * can_be_found + ["typed"] * bool(entity.say_id) + ["told"] * bool(entity.told)
             mode = modes[turn % len(modes)] if modes else "find"
@@ -167,8 +167,8 @@ class WorldTrial:
                 self.state.speech.typed.add(row)
             elif mode == "told" and row.number > 0:
                 rows = list(self.state.world.table(row.entity).values())
-                told = self.texts(entity.told, ("entities", row.entity, "told"), self.state.scope(rows=rows))
-                self.state.said += [text for _, _, text in told[:1]]
+                written = self.texts(entity.told, ("entities", row.entity, "told"), self.state.scope(rows=rows))
+                self.state.said += [text for _, _, text in written[:1]]
 
     def look_up(self, arguments: Arguments, scope: Scope) -> list[PlannedCall]:
         """Look up the ids that nobody has told."""
@@ -181,7 +181,7 @@ class WorldTrial:
         if call.answer is None or call.outcome != SUCCESS:
             why = f"{call.answer.error_type}: {call.answer.error_message}" if call.answer is not None else call.outcome
             raise PlanError(f"{name} ends with {why}")
-        if name in self.book.writing and not reads and self.state.world.changes == before:
+        if name in self.compiled.writing and not reads and self.state.world.changes == before:
             raise PlanError(f"{name} changes nothing")
         self.ledger.said[name].update(parts_used(call.arguments))
         return call
@@ -190,12 +190,12 @@ class WorldTrial:
         """Return the arguments of a call."""
         return self.state.values_of(arguments, scope)
 
-    def reply(self, told: ReplyTemplates | None, spec: Sequence[Any], path: Path, scope: Scope) -> None:
+    def reply(self, replies: ReplyTemplates | None, spec: Sequence[Any], path: Path, scope: Scope) -> None:
         """Write every reply whose condition holds; that there is none is noted."""
         scope.names |= self.state.result_names()
         fitting = [
             (place, template)
-            for place, (test, template) in zip(_places(spec), told or (), strict=False)
+            for place, (test, template) in zip(_places(spec), replies or (), strict=False)
             if test is None or test(scope)
         ]
         if not fitting:
@@ -217,15 +217,15 @@ def _places(spec: Sequence[Any]) -> list[Path]:
 
 @dataclass(slots=True)
 class WorldTrials:
-    """A playbook, its worlds, each made once, and what was noted on all of them."""
+    """A compiled domain, its worlds, each made once, and what was noted on all of them."""
 
-    book: Playbook
+    compiled: CompiledDomain
     ledger: Ledger
     _worlds: dict[int, World] = field(default_factory=dict)
 
     def on_world(self, number: int, *words: object) -> WorldTrial:
         """Return a trial on world `number`, with the system text said; the words decide what is drawn there."""
-        trial = WorldTrial(self.book, self.state(number, *words), self.ledger)
+        trial = WorldTrial(self.compiled, self.state(number, *words), self.ledger)
         trial.open()
         return trial
 
@@ -233,14 +233,16 @@ class WorldTrials:
         """Return the state of a plan on world `number`, on which nothing was said."""
         seed = derive_seed(0, "rehearsal", number, *map(str, words))
         world = self._world(number).copy()
-        return PlanState(self.book, stream(seed, "stage"), world, world, Speech(stream(seed, "speech")), _TODAY)
+        return PlanState(self.compiled, stream(seed, "stage"), world, world, Speech(stream(seed, "speech")), _TODAY)
 
     def _world(self, number: int) -> World:
         """Return a world in which every row is made; entities that cannot be made are noted."""
         world = self._worlds.get(number)
         if world is None:
-            world = self._worlds[number] = World(self.book.program, derive_seed(0, "world", number), _TODAY, _LOCALE)
-            for name in self.book.program.entities:
+            world = self._worlds[number] = World(
+                self.compiled.program, derive_seed(0, "world", number), _TODAY, _LOCALE
+            )
+            for name in self.compiled.program.entities:
                 self._make(world, name)
         return world
 
@@ -251,8 +253,8 @@ class WorldTrials:
         except NothingToDraw as error:
             self.ledger.fails(("entities", name), error)
             return
-        parent = self.book.program.entities[name].parent
-        if rows or not self.book.program.entities[name].rows[0] or (parent and not world.table(parent)):
+        parent = self.compiled.program.entities[name].parent
+        if rows or not self.compiled.program.entities[name].rows[0] or (parent and not world.table(parent)):
             self.ledger.goes(("entities", name))
         else:
             self.ledger.fails(("entities", name), "no row of it can be made: a source gives nothing")
@@ -276,13 +278,13 @@ _LEAST_TOLD = 3
 """Characters of a value that can stand in a text by chance."""
 
 
-def check_creations(book: Playbook, name: str, ledger: Ledger) -> None:
+def check_creations(compiled: CompiledDomain, name: str, ledger: Ledger) -> None:
     """Note the fields of a new row that are left to chance: nobody set them, and a real tool would leave them empty."""
-    parameters = book.tools[name].parameters
-    steps = list(_steps(list(book.domain.tools[name].effect), ("tools", name, "effect")))
+    parameters = compiled.tools[name].parameters
+    steps = list(_steps(list(compiled.domain.tools[name].effect), ("tools", name, "effect")))
     asked = set(_NAME.findall(str([step.get(key) for _, step in steps for key in ("if", "require")])))
     for path, step in steps:
-        entity = book.domain.entities.get(str(step.get("create")))
+        entity = compiled.domain.entities.get(str(step.get("create")))
         if entity is None:
             continue
         given = step.get("set") if isinstance(step.get("set"), dict) else {}
@@ -323,11 +325,11 @@ def _drawn(entity: Entity) -> Iterator[str]:
                 yield name
 
 
-def check_replies(book: Playbook, name: str, ledger: Ledger) -> None:
+def check_replies(compiled: CompiledDomain, name: str, ledger: Ledger) -> None:
     """Note plain replies of a reading tool that say nothing of the result."""
-    if name in book.writing or not _holds_something(book.domain.tools[name]):
+    if name in compiled.writing or not _holds_something(compiled.domain.tools[name]):
         return
-    known = book.domain.tools[name]
+    known = compiled.domain.tools[name]
     for number, way in enumerate(known.ways):
         said = {path for text in way.requests for path in _SLOT.findall(text)}
         for place, text in enumerate(way.replies.get("ok", ())):
@@ -353,12 +355,12 @@ def _says_nothing(text: str, said: set[str]) -> bool:
 def check_leaks(trial: WorldTrial, way: WayProgram, path: Path, ending: str, scope: Scope) -> None:
     """Note the replies of a way that say a field of a drawn row which neither the user nor a result has told."""
     found = [str(each) for result in trial.state.results for each in _leaves(result.content)]
-    told = "\n".join((*trial.state.said, *found, *(each.replace("_", " ") for each in found)))
+    known = "\n".join((*trial.state.said, *found, *(each.replace("_", " ") for each in found)))
     for place, text in enumerate(way.way.replies.get(ending, ())):
         for said in _SLOT.findall(text) if isinstance(text, str) else ():
             keys = said.split(".")
             value = compile_path(keys)(scope) if keys[0] in way.draws and len(keys) > 1 else None
-            if isinstance(value, str | int | float) and not (is_told(value, told) or _is_hinted(value, told)):
+            if isinstance(value, str | int | float) and not (says_value(value, known) or _is_hinted(value, known)):
                 trial.ledger.fails((*path, ending, place), f"it says {{{said}}}, {LEAKED}")
 
 
@@ -368,7 +370,7 @@ def _is_hinted(value: str | float, text: str) -> bool:
     return not words.isdisjoint(word.casefold() for word in _LONG_WORD.findall(text))
 
 
-def told_already(context: str, arguments: JsonObject, call: PlannedCall) -> str:
+def known_already(context: str, arguments: JsonObject, call: PlannedCall) -> str:
     """Return what a look-up brings that the system text tells; "" where it brings anything else."""
     content: Any = call.answer.content if call.answer is not None else None
     given = {str(each) for each in _leaves(arguments)}
@@ -404,21 +406,21 @@ def unsaid(trials: WorldTrials, name: str, rounds: int) -> tuple[str, ...]:
 
     A parameter at the root that no way mentions is no part of it: that is a fault.
     """
-    book = trials.book
+    compiled = trials.compiled
     said = trials.ledger.said[name]
-    for way in book.ways.get(name, ()):
+    for way in compiled.ways.get(name, ()):
         for number in range(_DRAWS):
-            if not _missing(book, name, said):
+            if not _missing(compiled, name, said):
                 return ()
             said |= _draws_said(trials, name, way, number % rounds, number)
-    said |= _written(book, name)
-    return tuple(_missing(book, name, said))
+    said |= _written(compiled, name)
+    return tuple(_missing(compiled, name, said))
 
 
-def _missing(book: Playbook, name: str, said: Said) -> list[str]:
-    surface = surface_of(book.tools[name])
+def _missing(compiled: CompiledDomain, name: str, said: Said) -> list[str]:
+    surface = surface_of(compiled.tools[name])
     given = {path for path, _ in said}
-    mentioned = {argument for way in book.domain.tools[name].ways for argument in way.arguments}
+    mentioned = {argument for way in compiled.domain.tools[name].ways for argument in way.arguments}
     paths = sorted(path for path in surface.optional - given if re.split(r"[.\[]", path)[0] in mentioned)
     values = [
         f"{path}={value}"
@@ -439,32 +441,32 @@ def _draws_said(trials: WorldTrials, name: str, way: WayProgram, world: int, num
         return set()
 
 
-def _written(book: Playbook, name: str) -> Said:
+def _written(compiled: CompiledDomain, name: str) -> Said:
     """Return the values that stand in the file where a way takes an argument from, so rare that none was drawn."""
     found: Said = set()
-    for way in book.domain.tools[name].ways:
+    for way in compiled.domain.tools[name].ways:
         for argument, spec in way.arguments.items():
             drawn = [way.draw[each] for each in _DRAW.findall(dump_compact(spec)) if each in way.draw]
-            values = {dump_compact(leaf) for each in (spec, *drawn) for leaf in _constants(each, book)}
+            values = {dump_compact(leaf) for each in (spec, *drawn) for leaf in _constants(each, compiled)}
             found |= {
                 (path, value)
-                for path in surface_of(book.tools[name]).choices
+                for path in surface_of(compiled.tools[name]).choices
                 if re.split(r"[.\[]", path)[0] == argument
                 for value in values
             }
     return found
 
 
-def _constants(spec: JsonValue, book: Playbook) -> Iterator[JsonValue]:
+def _constants(spec: JsonValue, compiled: CompiledDomain) -> Iterator[JsonValue]:
     """Yield what stands in a source, and in the pools and wordings that it names."""
     if isinstance(spec, dict):
         for key, each in spec.items():
             if key in _LISTS and isinstance(each, str):
-                yield from _constants(list(book.domain.pools.get(each, ())), book)
-                yield from _constants([entry.value for entry in book.domain.wordings.get(each, ())], book)
-            yield from _constants(each, book)
+                yield from _constants(list(compiled.domain.pools.get(each, ())), compiled)
+                yield from _constants([entry.value for entry in compiled.domain.wordings.get(each, ())], compiled)
+            yield from _constants(each, compiled)
     elif isinstance(spec, list | tuple):
         for each in spec:
-            yield from _constants(each, book)
+            yield from _constants(each, compiled)
     else:
         yield spec

@@ -49,14 +49,14 @@ def joined_wishes(texts: Sequence[str], random: Random) -> str:
     """Say several wishes in one message: one after the other with words between them, or more than two as a list."""
     if len(texts) == 1:
         return sentence(texts[0])
-    told = [upper_first(sentence(_whole_first(text))) for text in texts]
-    if len(told) > 2 and random.random() < _SHARE_OF_LISTS:
-        intro = random.choice(phrases()["wishes"]["several"]).format(many=_COUNTS.get(len(told), "Several"))
-        return "\n".join([intro, *(f"{number}. {text}" for number, text in enumerate(told, 1))])
-    first, *between, last = told
+    sentences = [upper_first(sentence(_whole_first(text))) for text in texts]
+    if len(sentences) > 2 and random.random() < _SHARE_OF_LISTS:
+        intro = random.choice(phrases()["wishes"]["several"]).format(many=_COUNTS.get(len(sentences), "Several"))
+        return "\n".join([intro, *(f"{number}. {text}" for number, text in enumerate(sentences, 1))])
+    first, *between, last = sentences
     final = "last" if between else "next"
     further = [*(_continued(text, "next", random) for text in between), _continued(last, final, random)]
-    return ("\n\n" if any("\n" in text for text in told) else " ").join([first, *further])
+    return ("\n\n" if any("\n" in text for text in sentences) else " ").join([first, *further])
 
 
 def _whole_first(text: str) -> str:
@@ -136,12 +136,12 @@ _LOSSY = frozenset({"plural", "yes", "cut", "first", "count", "brief", "weekday_
 """Formats that say a part of a value, or a word in its place."""
 
 
-def is_told(value: JsonValue, text: str) -> bool:
+def says_value(value: JsonValue, text: str) -> bool:
     """Say whether a text holds a value as it stands or in one of the formats; of an object, all that it holds."""
     if value is None or isinstance(value, bool):
         return True
     if isinstance(value, dict | list):
-        return all(is_told(each, text) for each in (value.values() if isinstance(value, dict) else value))
+        return all(says_value(each, text) for each in (value.values() if isinstance(value, dict) else value))
     plain = _plain(text)
     if _stands(str(value), plain) or any(_stands(form, plain) for form in _forms(value)):
         return True
@@ -197,13 +197,13 @@ def says(template: Template, spec: JsonValue, given: Any, value: JsonValue, text
         text: what the template wrote, and what was said and told before it.
     """
     if isinstance(given, Worded):
-        return any(words.casefold() in text.casefold() for words in given.say) or is_told(value, text)
+        return any(words.casefold() in text.casefold() for words in given.say) or says_value(value, text)
     if isinstance(spec, str) and re.search(r"\{\s*\$?" + re.escape(spec[1:]) + r"\s*[|}]", template.source):
         return True
     roots = set(_roots(spec)) - _NOT_DRAWN
     if not isinstance(spec, str) and roots:
-        return roots <= template.names or is_told(value, text)
-    return is_told(value, text) and not (isinstance(value, bool) and not roots <= template.names)
+        return roots <= template.names or says_value(value, text)
+    return says_value(value, text) and not (isinstance(value, bool) and not roots <= template.names)
 
 
 def _roots(spec: JsonValue, key: str = "") -> Iterator[str]:

@@ -41,9 +41,9 @@ def excerpt(scenario: Scenario, history: tuple[Exchange, ...] = ()) -> list[Json
     unknown = _found_out(scenario, len(history))
     found: list[JsonValue] = []
     for name in [name for name in names if name in world.program.entities][:_MOST_ENTITIES]:
-        told = [(row, _told(world, row)) for row in world.table(name).values()]
-        told = sorted(told, key=lambda each: given.isdisjoint(map(str, each[1].values())))[:_MOST_ROWS]
-        rows = [_without(told, world.id_of(row.ref)) if name in unknown else told for row, told in told]
+        shown = [(row, _shown(world, row)) for row in world.table(name).values()]
+        shown = sorted(shown, key=lambda each: given.isdisjoint(map(str, each[1].values())))[:_MOST_ROWS]
+        rows = [_without(fields, world.id_of(row.ref)) if name in unknown else fields for row, fields in shown]
         if rows:
             found.append({"kind": name.replace("_", " "), "rows": rows})
     return found
@@ -85,8 +85,8 @@ def _found_out(scenario: Scenario, number: int) -> set[str]:
     return found - {entity_wanted(scenario, *pair) for pair in given}
 
 
-def _without(told: JsonObject, value: JsonValue) -> JsonObject:
-    return {key: each for key, each in told.items() if each != value}
+def _without(fields: JsonObject, value: JsonValue) -> JsonObject:
+    return {key: each for key, each in fields.items() if each != value}
 
 
 def at_hand(calls: Iterable[PlannedCall]) -> JsonObject:
@@ -99,7 +99,7 @@ def at_hand(calls: Iterable[PlannedCall]) -> JsonObject:
     return {name: list(dict.fromkeys(values)) for name, values in found.items()}
 
 
-def _told(world: World, row: Row) -> JsonObject:
+def _shown(world: World, row: Row) -> JsonObject:
     """Return a row as results show it, its plain fields alone."""
     views = world.program.entities[row.entity].views
     shown = world.show(row, "" if "" in views else next(iter(views), ""))

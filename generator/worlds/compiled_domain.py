@@ -75,7 +75,7 @@ _KEPT = 128
 
 
 @dataclass(frozen=True)
-class Playbook:
+class CompiledDomain:
     """One domain and the tools of a catalog that it speaks of."""
 
     domain: Domain
@@ -154,19 +154,19 @@ def _deeds(steps: JsonValue) -> Iterator[tuple[str, str]]:
                 yield from _deeds(step.get(key))
 
 
-def open_playbook(domain: Domain, tools: Iterable[Tool]) -> Playbook:
+def compiled_domain(domain: Domain, tools: Iterable[Tool]) -> CompiledDomain:
     """Compile a domain over those of these tools that it speaks of; what is wrong with it is kept as faults.
 
     What was compiled is kept: a catalog is checked as it is loaded, and planned over by whoever makes its records.
     """
     given = tuple(tools)
-    book = _compiled(Same((domain, given), domain, *(tool.parameters for tool in given)))
-    return replace(book, tools={tool.name: tool for tool in given if tool.name in domain.tools})
+    compiled = _compiled(Same((domain, given), domain, *(tool.parameters for tool in given)))
+    return replace(compiled, tools={tool.name: tool for tool in given if tool.name in domain.tools})
 
 
 @lru_cache(maxsize=_KEPT)
 @not_looked_for()
-def _compiled(same: Same[tuple[Domain, tuple[Tool, ...]]]) -> Playbook:
+def _compiled(same: Same[tuple[Domain, tuple[Tool, ...]]]) -> CompiledDomain:
     domain, tools = same.held
     known = {tool.name: tool for tool in tools}
     faults = Faults()
@@ -175,7 +175,7 @@ def _compiled(same: Same[tuple[Domain, tuple[Tool, ...]]]) -> Playbook:
     for name in domain.tools:
         if name not in known:
             faults.unknown(("tools", name), "tool", name, known)
-    return Playbook(
+    return CompiledDomain(
         domain=domain,
         tools={name: tool for name, tool in known.items() if name in domain.tools},
         program=program,

@@ -139,7 +139,7 @@ def _way(name: str, number: int, way: Way, compiler: Compiler, parameters: JsonO
     draws, inner = compile_draws(way.draw, (*path, "draw"), compiler, examples)
     loose, _ = compile_draws(_loosened(way.draw), (*path, "draw"), compiler, examples)
     missing, _ = compile_draws(_missing(way.draw), (*path, "draw"), compiler, examples)
-    told = replying(inner)
+    with_results = replying(inner)
     replies = {**domain.tools[name].replies}
     arguments = compile_arguments(way.arguments, (*path, "arguments"), inner, parameters)
     confirm = templates(way.confirm, (*path, "confirm"), inner)
@@ -149,8 +149,8 @@ def _way(name: str, number: int, way: Way, compiler: Compiler, parameters: JsonO
         arguments=replace(arguments, confirm=confirm),
         requests=templates(way.requests, (*path, "requests"), inner),
         replies={
-            **_replies(replies, ("tools", name, "replies"), told.naming({}, open=True)),
-            **_replies(way.replies, (*path, "replies"), told),
+            **_replies(replies, ("tools", name, "replies"), with_results.naming({}, open=True)),
+            **_replies(way.replies, (*path, "replies"), with_results),
         },
         confirm=confirm,
         follow_ups=templates(way.follow_ups, (*path, "follow_ups"), inner),
@@ -170,7 +170,7 @@ def _way(name: str, number: int, way: Way, compiler: Compiler, parameters: JsonO
         profile=tuple(_profile(each, (*path, "profile", place), inner) for place, each in enumerate(way.profile)),
         parallel=_parallel(way.parallel, (*path, "parallel"), inner),
         empty=None if way.empty is None else compile_draws(way.empty, (*path, "empty"), inner)[0],
-        tells=all(_can_be_told(entity, way, inner) for entity in _entities_told(way.arguments, inner)),
+        tells=all(_can_be_said(entity, way, inner) for entity in _entities_told(way.arguments, inner)),
     )  # fmt: skip
 
 
@@ -199,7 +199,7 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(each)
 
 
-def _can_be_told(name: str, way: Way, compiler: Compiler) -> bool:
+def _can_be_said(name: str, way: Way, compiler: Compiler) -> bool:
     """Say whether the id of a row may be said: by its name, by the system message, or by the request itself."""
     entity = compiler.domain.entities[name]
     if entity.told or name == compiler.domain.me:
@@ -258,8 +258,8 @@ def _recover(
 
 def _profile(spec: Profile, path: Path, compiler: Compiler) -> tuple[Profile, dict[str, Value], Templates, Templates]:
     values = {key: compile_value(value, (*path, "arguments", key), compiler) for key, value in spec.arguments.items()}
-    told = templates(spec.told, (*path, "told"), compiler)
-    return spec, values, told, templates(spec.requests, (*path, "requests"), compiler)
+    texts = templates(spec.told, (*path, "told"), compiler)
+    return spec, values, texts, templates(spec.requests, (*path, "requests"), compiler)
 
 
 def _parallel(spec: Parallel | None, path: Path, compiler: Compiler) -> tuple[Parallel, Templates, Templates] | None:

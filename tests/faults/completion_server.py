@@ -150,7 +150,7 @@ def good_answer(body: Body) -> Body:
     if written := domain_answer(prompt):
         return dict(json.loads(written))
     if '"reasons"' in prompt:
-        return {"reasons": REASONS, "errand": True, "calls": True, "results": True, "answer": True, "kind": True}
+        return {"reasons": REASONS, "request": True, "calls": True, "results": True, "answer": True, "kind": True}
     if '{"reply"' in prompt:
         return {"reply": " ".join(map(_told, ANSWERED.findall(prompt))) or "That I cannot do with what I have here."}
     if '{"request"' not in prompt:

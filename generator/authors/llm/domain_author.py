@@ -16,7 +16,7 @@ from generator.domains.domain import Domain
 from generator.domains.reading import Fault, phrase_at, read_domain, without
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.tools import Tool
-from generator.worlds.compiled_domain import open_playbook, vocabulary
+from generator.worlds.compiled_domain import compiled_domain, vocabulary
 
 MANNERS = ("asks_first", "outages")
 """Keys of the first level that say how all tools are used: any answer may set them."""
@@ -182,7 +182,7 @@ def faults_of(raw: JsonObject, tools: Sequence[Tool], name: str) -> tuple[Domain
     domain, faults = read_domain(raw, name)
     if domain is None:
         return None, faults
-    return domain, list(open_playbook(domain, tools).faults)
+    return domain, list(compiled_domain(domain, tools).faults)
 
 
 def with_room(raw: JsonObject, tools: Sequence[Tool]) -> JsonObject:
@@ -483,7 +483,7 @@ def review_question(prompts: Prompts, draft: DomainDraft, names: Sequence[str], 
 
 
 def tasks_question(prompts: Prompts, draft: DomainDraft) -> str:
-    """Return the question for errands, and for wishes that cannot be served."""
+    """Return the question for tasks, and for wishes that cannot be served."""
     ways: JsonObject = {
         name: {
             "can": tool.get("can"),

@@ -115,7 +115,7 @@ def results_envelope(count: int) -> Envelope:
 
 def judgement_envelope() -> Envelope:
     """The answer of a judge: reasons, then what holds."""
-    held = {name: {"type": "boolean"} for name in ("errand", "calls", "results", "answer", "kind")}
+    held = {name: {"type": "boolean"} for name in ("request", "calls", "results", "answer", "kind")}
     return Envelope(_object({"reasons": {"type": "string", "maxLength": _LONGEST_REASONS}, **held}), strict=True)
 
 

@@ -1,8 +1,8 @@
 """Second opinion: a model that has not written a record says whether it holds.
 
 Blind, it sees what the assistant saw before its calls, and must arrive at the same ones. As a judge it reads the whole
-record and says whether the errand is plausible, the calls do what was asked, the results make sense, the answer is true
-and the kind is what it is.
+record and says whether the request is plausible, the calls do what was asked, the results make sense, the answer is
+true and the kind is what it is.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ class _Judgement(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
 
     reasons: str = ""
-    errand: bool
+    request: bool
     calls: bool
     results: bool
     answer: bool
@@ -166,7 +166,7 @@ class _Judgement(BaseModel):
 
 
 _DOUBTS = {
-    "errand": "nobody would ask for this",
+    "request": "nobody would ask for this",
     "calls": "the calls are not what was asked for",
     "results": "the results make no sense",
     "answer": "the answer does not say what the results say",

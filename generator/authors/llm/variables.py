@@ -25,7 +25,7 @@ _LENGTHS = (
 _MOST_WORDS = (6, 14, 28)
 """Up to how many words of the plan a message of each of the first lengths has room for."""
 _LONGER = (5, 4, 1)
-"""The weights of the length that a plan needs and of the two next, where a model finds an errand of its own."""
+"""The weights of the length that a plan needs and of the two next, where a model finds a wish of its own."""
 _ONE_QUESTION = "in one short question, with no more before it than it needs"
 _SAID_ALONE = "in one or two short sentences"
 _SEVERAL_QUESTIONS = "in one question over a short list"
@@ -191,7 +191,7 @@ def _request(scenario: Scenario, step: Step, random: Random, *, is_first: bool) 
 def _length(scenario: Scenario, step: Step, random: Random, *, is_first: bool) -> str:
     """Return how long a message is: as long as what it says takes, which the words of the plan tell.
 
-    An errand that a model finds by itself may begin with more words, unless its author is terse.
+    A wish that a model finds by itself may begin with more words, unless its author is terse.
     """
     words = len(step.request_text.split())
     needed = sum(words > most for most in _MOST_WORDS)

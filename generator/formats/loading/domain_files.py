@@ -19,7 +19,7 @@ from generator.formats.loading.sources import Reader, SharedFile, SourceFile, be
 from generator.jsontext import JsonValue, pointer
 from generator.suggestions import did_you_mean
 from generator.tools import Tool
-from generator.worlds.compiled_domain import open_playbook
+from generator.worlds.compiled_domain import compiled_domain
 
 MAX_BYTES = 4 * 1024 * 1024
 """The largest domain file that is read: knowledge of two thousand tools."""
@@ -287,7 +287,7 @@ def compiled(value: JsonValue, name: str, tools: Sequence[Tool]) -> Compiled:
     for _ in range(_MOST_ROUNDS):
         domain, faults = read_domain(value, name)
         if domain is not None:
-            faults = [fault for fault in open_playbook(domain, tools).faults if not _is_of_tool(fault)]
+            faults = [fault for fault in compiled_domain(domain, tools).faults if not _is_of_tool(fault)]
         if not faults:
             return replace(found, domain=domain)
         phrases = {phrase_at(fault.path) for fault in faults}

@@ -12,7 +12,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.scenarios.consent import agreed
 from generator.scenarios.planning_context import Layout, PlanningContext, require_success, turn, with_way
 from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall, Step
-from generator.scenarios.wording import is_told, phrases, sentence, upper_first
+from generator.scenarios.wording import phrases, says_value, sentence, upper_first
 from generator.schemas.validators import validator_for
 from generator.worlds.rows import Row, Scope, Worded
 from generator.worlds.templates import compile_template
@@ -32,8 +32,8 @@ def missing_parameter(context: PlanningContext) -> Blueprint:
     required = context.index.tools[context.lead].parameters.get("required", ())
     values = context.state.values_of(way.arguments, scope)
     known = "\n".join([*context.state.system, texts[0]])
-    missing = [name for name in required if name in ask.missing and not is_told(values[name], known)]
-    if not missing or not all(is_told(values[name], answer) for name in missing for answer in texts[2:]):
+    missing = [name for name in required if name in ask.missing and not says_value(values[name], known)]
+    if not missing or not all(says_value(values[name], answer) for name in missing for answer in texts[2:]):
         raise PlanError("nothing is missing that the answer tells")
     return _settled(context, way, scope, texts, tuple(missing), {"missing": missing})
 
@@ -49,7 +49,7 @@ def invalid_value(context: PlanningContext) -> Blueprint:
     scope.names |= {name: wished.names[name] for name in draws if name in way.draws and name != own and own}
     context.let_know(way.arguments, scope)
     refused = context.state.values_of(way.arguments, wished)
-    if validator_for(context.book.tools[context.name].parameters).is_valid(refused):
+    if validator_for(context.compiled.tools[context.name].parameters).is_valid(refused):
         raise PlanError(f"{context.name} does not refuse {refused.get(spec.argument)!r}")
     texts = [*_said(context, wished, requests, questions), context.ask(answers, scope)]
     claim: JsonObject = {"parameter": spec.argument, "refused": refused.get(spec.argument)}
@@ -66,7 +66,7 @@ def ambiguous(context: PlanningContext) -> Blueprint:
     context.let_know(way.arguments, scope)
     texts = _said(context, scope, requests, questions, answers)
     if spec.tool:
-        if spec.tool not in context.book.tools:
+        if spec.tool not in context.compiled.tools:
             raise PlanError(f"the tool {spec.tool} is not there")
         claim: JsonObject = {"tools": sorted((context.name, spec.tool)), "asked": texts[1]}
         return _settled(context, way, scope, texts, (), claim, shown=(spec.tool,))
@@ -80,7 +80,7 @@ def ambiguous(context: PlanningContext) -> Blueprint:
 def _said(context: PlanningContext, scope: Scope, *given: Templates) -> list[str]:
     """Say what user and assistant say in turn, the user first."""
     tell = (context.state.say, context.state.tell)
-    return [context.state.hear(tell[place % 2](templates, scope)) for place, templates in enumerate(given)]
+    return [context.state.keep(tell[place % 2](templates, scope)) for place, templates in enumerate(given)]
 
 
 def _settled(
@@ -126,7 +126,7 @@ def confirm_before_write(context: PlanningContext) -> Blueprint:
     context.let_know(way.arguments, scope)
     request = context.ask(way.requests, scope)
     context.require_known(way.arguments, scope)
-    question = context.state.hear(context.state.tell(way.confirm, scope))
+    question = context.state.keep(context.state.tell(way.confirm, scope))
     declined = context.random.random() < _SHARE_DECLINED
     call = context.call(context.name, way.arguments, scope, request)
     require_success(call)
@@ -153,7 +153,7 @@ _TRIES = 4
 """How often a value to be corrected is drawn."""
 _ATTEMPTS_BEFORE_READING_BACK = 4
 """Attempts in which only what is asked anyway is asked: an assistant that reads back a plain look-up is a nuisance."""
-_LONGEST_HEARD = 6
+_LONGEST_READ_BACK = 6
 """Words of a value that an assistant reads back."""
 _SHARE_WITH_REST = 0.6
 _ARTICLE = re.compile(r"\b(the|my|our|an?)\s$", re.IGNORECASE)
@@ -203,7 +203,7 @@ def argument_shift(context: PlanningContext) -> Blueprint:
     )
     slip, talk = _correcting_said(context, way, scope)
     for text in (talk.request, talk.question, talk.answer):
-        context.state.hear(text)
+        context.state.keep(text)
     context.require_known(way.arguments, scope)
     call = context.call(context.name, way.arguments, scope, talk.request)
     require_success(call)
@@ -280,7 +280,11 @@ def _slip(context: PlanningContext, way: WayProgram, scope: Scope, draw: str) ->
     _call_alike(context, before.names[draw], scope.names[draw])
     after = Scope(scope.world, {**scope.names, "was": before.names[draw]}, scope.around, scope.it)
     correction = _taken_back(context, context.state.say(way.corrections[draw], after))
-    if not correction or _CODED_DAY.search(correction) or not all(is_told(last[name], correction) for name in changed):
+    if (
+        not correction
+        or _CODED_DAY.search(correction)
+        or not all(says_value(last[name], correction) for name in changed)
+    ):
         raise PlanError("the correction does not say what is meant")
     parameter = (own or changed)[0]
     return _Slip(way, draw, parameter, first, last[parameter], before, after, sentence(correction))
@@ -309,7 +313,7 @@ def _taken_back(context: PlanningContext, correction: str) -> str:
 
 
 def _talks(context: PlanningContext, slip: _Slip) -> Iterator[_Talk]:
-    """Yield the talks that lead to the correction: what is asked anyway first, what was heard last."""
+    """Yield the talks that lead to the correction: what is asked anyway first, what was understood last."""
     moves = [_asked_for(context, slip, *each) for each in slip.way.asks]
     if slip.way.confirm:
         moves.append(_asked_whether(context, slip))
@@ -345,20 +349,20 @@ def _asked_whether(context: PlanningContext, slip: _Slip) -> Iterator[_Talk]:
     request = context.state.say(slip.way.requests, slip.before)
     question = context.state.tell(slip.way.confirm, slip.before)
     rest = phrases()["correcting"]["rest"]
-    goes_on = context.name not in context.book.asking and context.random.random() < _SHARE_WITH_REST
+    goes_on = context.name not in context.compiled.asking and context.random.random() < _SHARE_WITH_REST
     answer = f"{slip.correction} {context.random.choice(rest)}" if goes_on else slip.correction
     yield _Talk(request, question, answer)
 
 
 def _read_back(context: PlanningContext, slip: _Slip) -> Iterator[_Talk]:
-    """The assistant reads back what it heard, where that is short enough; whether that was all nobody asks."""
+    """The assistant reads back what was said, where that is short enough; whether that was all nobody asks."""
     request = context.state.say(slip.way.requests, slip.before)
-    if heard := _heard(context, slip, request):
+    if words := _words_of_value(context, slip, request):
         question = context.random.choice(phrases()["correcting"]["reading_back"])
-        yield _Talk(request, question.format(said=heard), slip.correction)
+        yield _Talk(request, question.format(said=words), slip.correction)
 
 
-def _heard(context: PlanningContext, slip: _Slip, request: str) -> str:
+def _words_of_value(context: PlanningContext, slip: _Slip, request: str) -> str:
     """Return the words in which a request says the value that is corrected; "" where they cannot stand alone."""
     if isinstance(slip.before.names[slip.draw], Worded):
         return ""
@@ -369,26 +373,26 @@ def _heard(context: PlanningContext, slip: _Slip, request: str) -> str:
             with suppress(PlanError):
                 said = context.state.say((word,), slip.before)
                 place = request.casefold().find(said.casefold())
-                if place >= 0 and len(said.split()) <= _LONGEST_HEARD:
+                if place >= 0 and len(said.split()) <= _LONGEST_READ_BACK:
                     return _with_noun(request, place, said, context.state.tell((word,), slip.before))
     return ""
 
 
-def _with_noun(request: str, place: int, said: str, told: str) -> str:
+def _with_noun(request: str, place: int, said: str, answered: str) -> str:
     """Return a value with what makes a thing of it in the request: its article, or what there is a number of."""
     after = request[place + len(said) :]
     if after.startswith("-"):
-        return told
+        return answered
     is_number = said.isdigit() or said.casefold() in _NUMBERS
     noun = _NOUN.match(after) if is_number else None
     article = _ARTICLE.search(request[:place]) if noun is not None or not is_number else None
     first = "" if article is None else f"{_TO_USER.get(article[1].casefold(), article[1].casefold())} "
-    return f"{first}{told}{'' if noun is None else noun[0]}"
+    return f"{first}{answered}{'' if noun is None else noun[0]}"
 
 
 def _is_clear(slip: _Slip, talk: _Talk) -> bool:
     """Say whether the wish says the value to be corrected, and not yet the one that is meant."""
-    return is_told(slip.first[slip.parameter], talk.request) and not is_told(slip.meant, talk.request)
+    return says_value(slip.first[slip.parameter], talk.request) and not says_value(slip.meant, talk.request)
 
 
 LAYOUTS: dict[str, Layout] = {

@@ -14,8 +14,8 @@ from generator.scenarios.consent import question_before
 from generator.scenarios.plan_state import outcome_of, says_nothing_new
 from generator.scenarios.planning_context import Layout, PlanningContext, in_tasks, require_success, turn, with_way
 from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall, Step
-from generator.scenarios.wording import is_told, phrases, upper_first
-from generator.worlds.compiled_domain import Playbook
+from generator.scenarios.wording import phrases, says_value, upper_first
+from generator.worlds.compiled_domain import CompiledDomain
 from generator.worlds.compiler import Value
 from generator.worlds.rows import ABSENT, Row, Scope
 from generator.worlds.templates import Template
@@ -92,10 +92,10 @@ def _clock(value: str) -> str:
     if (hour, minute) in ((12, 0), (0, 0)):
         return "noon" if hour else "midnight"
     part = "morning" if hour < 12 else "afternoon" if hour < 18 else "evening"
-    told = {0: "{}", 30: "half past {}", 15: "quarter past {}"}.get(minute)
-    if told is None or hour % 12 == 0:
+    clock = {0: "{}", 30: "half past {}", 15: "quarter past {}"}.get(minute)
+    if clock is None or hour % 12 == 0:
         return ""
-    return f"{told.format(_NUMBERS[hour % 12])} in the {part}"
+    return f"{clock.format(_NUMBERS[hour % 12])} in the {part}"
 
 
 def profile(context: PlanningContext) -> Blueprint:
@@ -111,10 +111,10 @@ def long_context(context: PlanningContext) -> Blueprint:
 def _profiled(context: PlanningContext, around: str) -> Blueprint:
     context.open()
     way = context.way(lambda way: way.profile)
-    spec, values, told, requests = context.random.choice(way.profile)
+    spec, values, texts, requests = context.random.choice(way.profile)
     scope = context.draw(way)
     context.let_know(way.arguments, scope)
-    text = context.state.hear(context.state.say(told, scope))
+    text = context.state.keep(context.state.say(texts, scope))
     half = len(around) // 2
     cut = around.find("\n", half) if around else -1
     context.own_system.append(f"{around[:cut]}\n{text}\n{around[cut + 1 :]}" if cut > 0 else text)
@@ -125,7 +125,7 @@ def _profiled(context: PlanningContext, around: str) -> Blueprint:
         **context.state.values_of(_only(way.arguments, values), scope),
     }
     _rename(way, spec.arguments, scope)
-    question = context.state.hear(question_before(context.state, context.name, way.arguments, scope))
+    question = context.state.keep(question_before(context.state, context.name, way.arguments, scope))
     planned = replace(context.state.call(context.name, arguments), question=question)
     steps = turn(request, [[planned]], context.reply(way, scope))
     claim: JsonObject = {"profile": dict(spec.labels)}
@@ -159,9 +159,9 @@ def _records(context: PlanningContext) -> str:
         PlanError: there are too few for a long context.
     """
     world, lines = context.state.world, list[str]()
-    for name, entity in context.book.program.entities.items():
+    for name, entity in context.compiled.program.entities.items():
         view = next(iter(entity.views), None)
-        if view is not None and name != context.book.program.me:
+        if view is not None and name != context.compiled.program.me:
             lines += [f"- {name} {dump_compact(world.show(row, view))}" for row in world.table(name).values()]
     if sum(len(line) + 1 for line in lines) < _LONG:
         raise PlanError("the world is too small for a long context")
@@ -189,7 +189,7 @@ class _Wish:
 def multi_turn(context: PlanningContext) -> Blueprint:
     """A task over several turns, or two wishes about the same thing."""
     context.open()
-    tasks = [task for task in context.book.tasks if context.name in task.tools and len(task.turns) > 1]
+    tasks = [task for task in context.compiled.tasks if context.name in task.tools and len(task.turns) > 1]
     if not tasks or context.random.random() >= _SHARE_OF_TASKS:
         return _followed_up(context)
     task = context.random.choice(tasks)
@@ -251,7 +251,7 @@ def _next_wish(context: PlanningContext, first: WayProgram, scope: Scope, call: 
     entities = {row.entity for row in rows.values()}
     found = [
         (name, way, text)
-        for name, ways in context.book.ways.items()
+        for name, ways in context.compiled.ways.items()
         for way in ways
         if way is not first and any(way.types.get(draw) in entities for draw in way.draws)
         for text in way.follow_ups
@@ -326,13 +326,13 @@ def _said_before(
 
 
 def _is_clear(context: PlanningContext, row: Row) -> bool:
-    """Say whether "it" can mean this row alone: it was called by name, or no other of its kind was told."""
+    """Say whether "it" can mean this row alone: it was called by name, or no other of its kind was mentioned."""
     if row in context.state.speech.named:
         return True
-    key = context.book.program.entities[row.entity].key
-    told = context.state.results[-1].message_text
+    key = context.compiled.program.entities[row.entity].key
+    result = context.state.results[-1].message_text
     ids = {str(each.get(key)) for each in context.state.world.table(row.entity).values()}
-    return {each for each in ids if each in told} <= {str(row.get(key))}
+    return {each for each in ids if each in result} <= {str(row.get(key))}
 
 
 def _shown(context: PlanningContext, steps: tuple[Step, ...]) -> Blueprint:
@@ -342,9 +342,11 @@ def _shown(context: PlanningContext, steps: tuple[Step, ...]) -> Blueprint:
     return context.blueprint(steps, (context.lead, *map(context.key, called), *beside))
 
 
-def dropped_for(book: Playbook, name: str) -> tuple[str, ...]:
+def dropped_for(compiled: CompiledDomain, name: str) -> tuple[str, ...]:
     """Return the tools of which something may be wanted that is dropped for a wish of another one: when asked back."""
-    return tuple(other for other in book.related[name] if any(way.asks and way.tells for way in book.ways[other]))
+    return tuple(
+        other for other in compiled.related[name] if any(way.asks and way.tells for way in compiled.ways[other])
+    )
 
 
 def _entities_of(way: WayProgram) -> set[str]:
@@ -354,7 +356,9 @@ def _entities_of(way: WayProgram) -> set[str]:
 def _of_the_same(context: PlanningContext, way: WayProgram, names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the tools that are wanted of the same sort of row as a way, if any are; else all of these."""
     own = _entities_of(way)
-    near = [name for name in names if any(own & _entities_of(each) for each in context.book.ways[name] if each.asks)]
+    near = [
+        name for name in names if any(own & _entities_of(each) for each in context.compiled.ways[name] if each.asks)
+    ]
     return tuple(near) or names
 
 
@@ -372,7 +376,7 @@ def intent_switch(context: PlanningContext) -> Blueprint:
     """A wish is dropped for another when the assistant asks back; the last word wins."""
     context.open()
     way = context.way()
-    others = context.others(_of_the_same(context, way, dropped_for(context.book, context.name)), 1)
+    others = context.others(_of_the_same(context, way, dropped_for(context.compiled, context.name)), 1)
     if not others:
         raise PlanError("there is no other wish to drop")
     (dropped,) = others
@@ -382,16 +386,16 @@ def intent_switch(context: PlanningContext) -> Blueprint:
     for each, names in ((left, unwanted), (way, scope)):
         context.let_know(each.arguments, names)
     _, requests, questions, _ = context.random.choice(left.asks)
-    first = context.state.hear(context.state.say(requests, unwanted))
-    question = context.state.hear(context.state.tell(questions, unwanted))
+    first = context.state.keep(context.state.say(requests, unwanted))
+    question = context.state.keep(context.state.tell(questions, unwanted))
     second = upper_first(context.state.say(way.requests, scope))
-    request = context.state.hear(f"{context.random.choice(phrases()['switching']['dropped'])} {second}")
+    request = context.state.keep(f"{context.random.choice(phrases()['switching']['dropped'])} {second}")
     context.require_known(way.arguments, scope)
     call = context.call(context.name, way.arguments, scope, second)
     require_success(call)
     wished = context.state.values_of(left.arguments, unwanted)
-    told = {name: value for name, value in wished.items() if is_told(value, first)}
-    claim: JsonObject = {"dropped": dropped, "arguments": told}
+    said = {name: value for name, value in wished.items() if says_value(value, first)}
+    claim: JsonObject = {"dropped": dropped, "arguments": said}
     steps = (
         Step(request=True, act="drop", request_text=first),
         Step(reply=True, act="ask", reply_text=question),
@@ -401,22 +405,22 @@ def intent_switch(context: PlanningContext) -> Blueprint:
     return context.blueprint(steps, (context.lead, context.key(dropped), *beside), claim)
 
 
-def _followed(book: Playbook) -> tuple[str, ...]:
+def _followed(compiled: CompiledDomain) -> tuple[str, ...]:
     """The tools with a row that a later wish can refer to."""
-    later = {way.types[name] for ways in book.ways.values() for way in ways if way.follow_ups for name in way.draws}
-    return with_way(lambda way: any(way.types.get(name) in later - {""} for name in way.draws), look_ups=True)(book)
+    later = {way.types[name] for ways in compiled.ways.values() for way in ways if way.follow_ups for name in way.draws}
+    return with_way(lambda way: any(way.types.get(name) in later - {""} for name in way.draws), look_ups=True)(compiled)
 
 
-def _turns_or_followed(book: Playbook) -> tuple[str, ...]:
-    turns = in_tasks(lambda task: len(task.turns) > 1)(book)
-    return tuple(dict.fromkeys((*turns, *_followed(book))))
+def _turns_or_followed(compiled: CompiledDomain) -> tuple[str, ...]:
+    turns = in_tasks(lambda task: len(task.turns) > 1)(compiled)
+    return tuple(dict.fromkeys((*turns, *_followed(compiled))))
 
 
 LAYOUTS: dict[str, Layout] = {
     "multi_turn": Layout(multi_turn, _turns_or_followed),
     "coreference": Layout(coreference, _followed),
     "intent_switch": Layout(
-        intent_switch, lambda book: tuple(name for name in book.telling if dropped_for(book, name))
+        intent_switch, lambda compiled: tuple(name for name in compiled.telling if dropped_for(compiled, name))
     ),
     "canonicalization": Layout(canonicalization, with_way(lambda way: any(has_spoken(text) for text in way.requests))),
     "profile": Layout(profile, with_way(lambda way: way.profile)),

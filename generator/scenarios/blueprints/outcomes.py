@@ -22,7 +22,7 @@ from generator.scenarios.planning_context import (
     with_way,
 )
 from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall
-from generator.worlds.compiled_domain import Playbook
+from generator.worlds.compiled_domain import CompiledDomain
 from generator.worlds.rows import Scope
 from generator.worlds.ways import TaskProgram, TurnProgram, WayProgram
 
@@ -35,8 +35,8 @@ def nested(context: PlanningContext) -> Blueprint:
     context.open()
     found = {
         name
-        for name, entity in context.book.program.entities.items()
-        if entity.find and name != context.book.program.me
+        for name, entity in context.compiled.program.entities.items()
+        if entity.find and name != context.compiled.program.me
     }
     way = context.way(lambda way: any(each.entity in found for each in way.arguments.ids), look_ups=True)
     scope = context.draw(way)
@@ -54,7 +54,7 @@ def nested(context: PlanningContext) -> Blueprint:
 def sequential(context: PlanningContext) -> Blueprint:
     """A task of several calls in one message; a later one needs what an earlier one brings."""
     context.open()
-    tasks = [task for task in context.book.tasks if context.name in task.tools and is_chain(task)]
+    tasks = [task for task in context.compiled.tasks if context.name in task.tools and is_chain(task)]
     if not tasks:
         raise PlanError(f"no task of several calls has {context.name}")
     (task,) = context.random.choices(tasks, [len(each.turns[0].groups) ** 2 for each in tasks])  # long tasks are rare
@@ -90,7 +90,7 @@ def plan_turn(context: PlanningContext, program: TurnProgram, scope: Scope) -> t
         context.state.show(made)
         groups += [made] if made else []
     scope.names |= numbered(context, scope)
-    return request, groups, context.state.hear(context.state.reply(program.replies, scope))
+    return request, groups, context.state.keep(context.state.reply(program.replies, scope))
 
 
 def numbered(context: PlanningContext, scope: Scope) -> JsonObject:
@@ -127,15 +127,15 @@ def _is_carried(value: JsonValue, earlier: list[str], said: str) -> bool:
     return str(value).casefold() not in said and any(whole.search(text) for text in earlier)
 
 
-def _found(book: Playbook) -> set[str]:
+def _found(compiled: CompiledDomain) -> set[str]:
     """Return the entities whose rows can be looked up."""
-    return {name for name, entity in book.program.entities.items() if entity.find and name != book.program.me}
+    return {name for name, entity in compiled.program.entities.items() if entity.find and name != compiled.program.me}
 
 
-def _can_be_found(book: Playbook) -> tuple[str, ...]:
+def _can_be_found(compiled: CompiledDomain) -> tuple[str, ...]:
     """The tools with a way whose row can be looked up."""
-    found = _found(book)
-    return with_way(lambda way: any(each.entity in found for each in way.arguments.ids), look_ups=True)(book)
+    found = _found(compiled)
+    return with_way(lambda way: any(each.entity in found for each in way.arguments.ids), look_ups=True)(compiled)
 
 
 _SHARE_OF_OUTAGES = 0.3
@@ -147,7 +147,7 @@ def error_report(context: PlanningContext) -> Blueprint:
     """The call fails, since the world refuses it or the service is out; the answer says so and what can be done."""
     context.open()
     beside = context.beside(context.random.randint(0, _MOST_BESIDE))
-    if context.book.outages != () and (context.random.random() < _SHARE_OF_OUTAGES or not _failing_ways(context)):
+    if context.compiled.outages != () and (context.random.random() < _SHARE_OF_OUTAGES or not _failing_ways(context)):
         way = context.way()
         scope = context.draw(way)
         context.let_know(way.arguments, scope)
@@ -167,7 +167,7 @@ def error_report(context: PlanningContext) -> Blueprint:
 
 def _failing_ways(context: PlanningContext) -> list[WayProgram]:
     return [
-        way for way in context.book.ways.get(context.name, ()) if any(key not in _NOT_ERRORS for key in way.replies)
+        way for way in context.compiled.ways.get(context.name, ()) if any(key not in _NOT_ERRORS for key in way.replies)
     ]
 
 
@@ -205,7 +205,7 @@ def partial_failure(context: PlanningContext) -> Blueprint:
     each = draw_several(context, way)
     failing = context.random.randrange(len(each))
     outage = None
-    struck = context.book.outages != () and context.random.random() < _SHARE_OF_OUTAGES
+    struck = context.compiled.outages != () and context.random.random() < _SHARE_OF_OUTAGES
     if way in _failing_ways(context) and not struck:
         draws = way.missing if context.random.random() < 0.5 else way.loose
         shared = {name: each[0][name] for name in (way.parallel[0].same if way.parallel else ())}

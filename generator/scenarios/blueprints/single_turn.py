@@ -37,7 +37,7 @@ from generator.scenarios.wording import (
     phrases,
     takes_leave,
 )
-from generator.worlds.compiled_domain import Playbook
+from generator.worlds.compiled_domain import CompiledDomain
 from generator.worlds.rows import Row, Scope
 from generator.worlds.speech import joined
 from generator.worlds.templates import Template
@@ -79,11 +79,11 @@ def _one_call(context: PlanningContext, beside: tuple[str, ...]) -> Blueprint:
     context.open()
     way = context.way()
     scope = context.draw(way)
-    request, call, reply = told_call(context, way, scope)
+    request, call, reply = direct_call(context, way, scope)
     return context.blueprint(turn(request, [[call]], reply), (context.lead, *beside))
 
 
-def told_call(context: PlanningContext, way: WayProgram, scope: Scope) -> tuple[str, PlannedCall, str]:
+def direct_call(context: PlanningContext, way: WayProgram, scope: Scope) -> tuple[str, PlannedCall, str]:
     """Plan a request, its one call and the reply; every id is said or told."""
     context.let_know(way.arguments, scope)
     request = context.ask(way.requests, scope)
@@ -93,7 +93,7 @@ def told_call(context: PlanningContext, way: WayProgram, scope: Scope) -> tuple[
 
 
 def _tool(context: PlanningContext, way: WayProgram) -> str:
-    found = next((name for name, ways in context.book.ways.items() if way in ways), None)
+    found = next((name for name, ways in context.compiled.ways.items() if way in ways), None)
     return found or context.name
 
 
@@ -125,7 +125,7 @@ def several(context: PlanningContext, way: WayProgram) -> tuple[str, list[Planne
     if len({_mark(call) for call in calls}) < len(calls):
         raise PlanError("two of the calls are the same")
     if replies:
-        return request, calls, context.state.hear(context.state.tell(replies, context.state.scope(each=each, **shared)))
+        return request, calls, context.state.keep(context.state.tell(replies, context.state.scope(each=each, **shared)))
     return request, calls, one_by_one(context, [(way, context.state.scope(**names)) for names in each], calls)
 
 
@@ -219,15 +219,15 @@ def answers_of(
         kept = context.state.results
         context.state.results = [call.answer]
         thing = subject_of(context.state, way, scope, call, each, place)
-        told = about(_unlike_before(context, way, scope, thing, texts), listed_subject(context.state, each, place))
-        texts.append(context.state.hear(told))
+        reply = about(_unlike_before(context, way, scope, thing, texts), listed_subject(context.state, each, place))
+        texts.append(context.state.keep(reply))
         context.state.results = kept
     return texts
 
 
 def _unlike_before(context: PlanningContext, way: WayProgram, scope: Scope, thing: str, before: list[str]) -> str:
     """Return what became of a wish, in words that begin unlike those before, as far as there are any."""
-    openings, sought = {opening(text) for text in before}, not changes(context.book, _tool(context, way))
+    openings, sought = {opening(text) for text in before}, not changes(context.compiled, _tool(context, way))
     text = ""
     for _ in range(_MOST_WORDINGS):
         text = of_one(context.worded_reply(way, scope, thing), thing, context.random, sought=sought)
@@ -246,7 +246,7 @@ _TELLING = re.compile(r"(?=.*\d).{3}", re.DOTALL)
 def parallel_multiple(context: PlanningContext) -> Blueprint:
     """Several tools are called at once: a task that says so, or wishes that have nothing to do with each other."""
     context.open()
-    if context.random.random() < _SHARE_OF_TASKS or not at_once_with(context.book, context.name):
+    if context.random.random() < _SHARE_OF_TASKS or not at_once_with(context.compiled, context.name):
         from_task = _task_at_once(context)
         if from_task is not None:
             return from_task
@@ -260,7 +260,7 @@ def is_at_once(task: TaskProgram) -> bool:
 
 
 def _task_at_once(context: PlanningContext) -> Blueprint | None:
-    tasks = [task for task in context.book.tasks if context.name in task.tools and is_at_once(task)]
+    tasks = [task for task in context.compiled.tasks if context.name in task.tools and is_at_once(task)]
     if not tasks:
         return None
     task = context.random.choice(tasks)
@@ -280,28 +280,31 @@ def _task_at_once(context: PlanningContext) -> Blueprint | None:
     return context.blueprint(turn(request, [calls], reply), (*map(context.key, task.tools), *beside))
 
 
-def at_once_with(book: Playbook, name: str) -> tuple[str, ...]:
+def at_once_with(compiled: CompiledDomain, name: str) -> tuple[str, ...]:
     """Return the tools that may be wanted in one message with another and called at once.
 
     What needs a yes is not done at once with what needs none, and nobody wants the same deed of two tools, where
     there are others.
     """
-    asks, telling = name in book.asking, set(book.telling)
+    asks, telling = name in compiled.asking, set(compiled.telling)
     found = tuple(
         other
-        for other in book.related[name]
-        if other in telling and not book.tools[other].strict and (other in book.asking) is asks
+        for other in compiled.related[name]
+        if other in telling and not compiled.tools[other].strict and (other in compiled.asking) is asks
     )
-    return tuple(other for other in found if not book.deeds[other] or book.deeds[other] != book.deeds[name]) or found
+    return (
+        tuple(other for other in found if not compiled.deeds[other] or compiled.deeds[other] != compiled.deeds[name])
+        or found
+    )
 
 
 def _wishes(context: PlanningContext) -> Blueprint:
     others = context.others(
-        at_once_with(context.book, context.name), 2 if context.random.random() < _SHARE_OF_THREE else 1
+        at_once_with(context.compiled, context.name), 2 if context.random.random() < _SHARE_OF_THREE else 1
     )
     if not others or context.index.tools[context.lead].strict:
         raise PlanError("no other tool can be called at once with this one")
-    if len({context.book.deeds[name] or name for name in others}) < len(others):
+    if len({context.compiled.deeds[name] or name for name in others}) < len(others):
         others = others[:1]
     chosen = [context.name, *others]
     wishes: list[tuple[WayProgram, Scope]] = []
@@ -310,7 +313,7 @@ def _wishes(context: PlanningContext) -> Blueprint:
         wishes.append((way, _apart(context, way, name, wishes)))
         context.let_know(way.arguments, wishes[-1][1])
     texts = [context.state.say(way.requests, scope) for way, scope in wishes]
-    request = context.state.hear(joined_wishes(texts, context.random))
+    request = context.state.keep(joined_wishes(texts, context.random))
     start = context.state.world
     calls = []
     for name, (way, scope) in zip(chosen, wishes, strict=True):
@@ -348,7 +351,7 @@ def _apart(context: PlanningContext, way: WayProgram, name: str, wishes: list[tu
         f"_{number}_{key}": scope.names[key] for number, (other, scope) in enumerate(wishes) for key in other.draws
     }
     said = {text for other, scope in wishes for text in _texts(context.state.values_of(other.arguments, scope))}
-    chosen = _choices(context.book.tools[name].parameters)
+    chosen = _choices(context.compiled.tools[name].parameters)
 
     def draw() -> tuple[int, Scope]:
         scope = context.draw(way, scope=context.state.scope(**taken))
@@ -373,9 +376,9 @@ def _texts(value: JsonValue) -> set[str]:
     return {text for part in parts for text in _texts(part)}
 
 
-def _several_at_once(book: Playbook) -> tuple[str, ...]:
-    told = {name for task in book.tasks if is_at_once(task) for name in task.tools}
-    return tuple(name for name in lax(every)(book) if name in told or at_once_with(book, name))
+def _several_at_once(compiled: CompiledDomain) -> tuple[str, ...]:
+    in_tasks = {name for task in compiled.tasks if is_at_once(task) for name in task.tools}
+    return tuple(name for name in lax(every)(compiled) if name in in_tasks or at_once_with(compiled, name))
 
 
 _MOST_NEAR = 3
@@ -385,12 +388,12 @@ _MOST_BESIDE_TWINS = 3
 def similar_tools(context: PlanningContext) -> Blueprint:
     """Near twins are shown together; what the request says fits one of them alone."""
     context.open()
-    near = [name for name in context.book.domain.tools[context.name].near if name in context.book.tools]
+    near = [name for name in context.compiled.domain.tools[context.name].near if name in context.compiled.tools]
     if not near:
         raise PlanError(f"nothing is near to {context.name}")
     context.random.shuffle(near)
     way = context.way()
-    request, call, reply = told_call(context, way, context.draw(way))
+    request, call, reply = direct_call(context, way, context.draw(way))
     kept = near[: context.random.randint(1, _MOST_NEAR)]
     claim: JsonObject = {"near": list(kept)}
     return context.blueprint(turn(request, [[call]], reply), (context.lead, *map(context.key, kept)), claim)
@@ -399,7 +402,7 @@ def similar_tools(context: PlanningContext) -> Blueprint:
 def missing_function(context: PlanningContext) -> Blueprint:
     """A tool is said to be unavailable; the assistant says so, the user makes it available, then it is called."""
     texts = phrases()["missing_function"]
-    if not context.book.can(context.name):
+    if not context.compiled.can(context.name):
         raise PlanError(f"the domain does not say what {context.name} can do")
     context.open()
     context.own_system.append(context.random.choice(texts["system"]).format(name=context.name))
@@ -416,7 +419,7 @@ def missing_function(context: PlanningContext) -> Blueprint:
             reply=True,
             act="lack",
             about=(call,),
-            reply_text=context.random.choice(texts["lacking"]).format(can=deed(context.book, context.name)),
+            reply_text=context.random.choice(texts["lacking"]).format(can=deed(context.compiled, context.name)),
         ),
         Step(
             request=True,
@@ -428,7 +431,7 @@ def missing_function(context: PlanningContext) -> Blueprint:
         Step(reply=True, reply_text=context.reply(way, scope)),
     )
     claim: JsonObject = {"function": context.name}
-    near = context.book.domain.tools[context.name].near
+    near = context.compiled.domain.tools[context.name].near
     beside = [
         key
         for key in context.beside(context.random.randint(0, _MOST_BESIDE_TWINS))
@@ -480,14 +483,14 @@ def _near_wish(context: PlanningContext) -> tuple[WishProgram, Template] | None:
     came before, and by the share of them that is about this domain. What is said anew each time, since something in it
     is drawn, may come later too.
     """
-    texts = [(wish, text) for wish in context.book.unserved for text in wish.requests]
+    texts = [(wish, text) for wish in context.compiled.unserved for text in wish.requests]
     if not texts or context.random.random() >= _SHARE_NEAR:
         return None
-    before = int(context.visit * _SHARE_NEAR * len(context.book.tools) / len(context.index.every))
+    before = int(context.visit * _SHARE_NEAR * len(context.compiled.tools) / len(context.index.every))
     if before < len(texts):
         if context.attempt:
             return None
-        first = derive_seed(context.seed, "unserved", context.book.domain.name)
+        first = derive_seed(context.seed, "unserved", context.compiled.domain.name)
         return texts[(first + before) % len(texts)]
     varied = [(wish, text) for wish, text in texts if not wish.draws.keys().isdisjoint(text.names)]
     return context.random.choice(varied) if varied and context.random.random() < _SHARE_AGAIN else None
@@ -497,17 +500,17 @@ def _declined(context: PlanningContext, wish: WishProgram, text: Template) -> Bl
     """Lay out a wish of the domain, of which its file says that none of its tools serves it; no others are shown."""
     scope = context.state.draw(wish.draws, context.state.scope())
     request = context.ask((text,), scope)
-    names = (context.name, *context.others(context.book.tools, context.random.randint(0, _MOST_BESIDE_NO_CALL)))
+    names = (context.name, *context.others(context.compiled.tools, context.random.randint(0, _MOST_BESIDE_NO_CALL)))
     reply = context.state.tell(wish.replies, scope)
     return context.blueprint(turn(request, [], reply), tuple(map(context.key, names)), {"unserved_by": sorted(names)})
 
 
 def _abilities(context: PlanningContext, shown: tuple[str, ...]) -> list[str]:
     """Return what the shown tools of the domain can do, in its words."""
-    if context.book.domain.origin == "derived":
+    if context.compiled.domain.origin == "derived":
         return []
     names = [context.index.tools[key].name for key in shown]
-    return [can for name in names if name in context.book.tools and (can := context.book.can(name))]
+    return [can for name in names if name in context.compiled.tools and (can := context.compiled.can(name))]
 
 
 def no_tools(context: PlanningContext) -> Blueprint:
@@ -553,11 +556,13 @@ LAYOUTS: dict[str, Layout] = {
     "parallel_multiple": Layout(parallel_multiple, _several_at_once),
     "similar_tools": Layout(
         similar_tools,
-        lambda book: tuple(
-            name for name in book.telling if any(near in book.tools for near in book.domain.tools[name].near)
+        lambda compiled: tuple(
+            name
+            for name in compiled.telling
+            if any(near in compiled.tools for near in compiled.domain.tools[name].near)
         ),
     ),
-    "missing_function": Layout(missing_function, lambda book: tuple(filter(book.can, book.telling))),
+    "missing_function": Layout(missing_function, lambda compiled: tuple(filter(compiled.can, compiled.telling))),
     "irrelevance": Layout(irrelevance, any_tool),
     "no_tools": Layout(no_tools, any_tool),
     "chitchat": Layout(chitchat, any_tool),
