@@ -265,6 +265,16 @@ def test_what_was_tried_before_changes_no_plan() -> None:
     assert all(one == other for one, other in zip(forth, back, strict=True))
 
 
+def test_what_other_jobs_have_tried_changes_no_plan() -> None:
+    """The tools that came to nothing for one job are tried anew for another, which draws otherwise."""
+    catalog = bundled().model_copy()
+    mix = {"coreference": 1.0}
+    alone = [planned(Planner(Job(seed=11, mix=mix), bundled().model_copy()), index) for index in range(4)]
+    other = Planner(Job(seed=5, mix=mix), catalog)
+    assert [planned(other, index) for index in range(8)]
+    assert [planned(Planner(Job(seed=11, mix=mix), catalog), index) for index in range(4)] == alone
+
+
 LAMP = {
     "name": "get_lamp",
     "description": "Get the state of a lamp.",

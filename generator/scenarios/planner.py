@@ -207,13 +207,14 @@ class Planner:
         return key, random.getrandbits(_RANDOM_VISIT_BITS)
 
     def _comes_off(self, kind: str, key: str) -> bool:
-        """Say whether a tool that may lead a kind ever does, by a few trials, which depend on nothing but its domain.
+        """Say whether a tool that may lead a kind ever does, by a few trials, which depend on its domain and the job.
 
         What leads to nothing there is not planned in vain each time.
         """
         if not KINDS[kind].tried:
             return True
-        trial = (kind, key, self._job.locale[0], self._job.reference_date.isoformat(), str(self._job.error_rate))
+        job = self._job
+        trial = (kind, key, str(job.seed), job.locale[0], job.reference_date.isoformat(), str(job.error_rate))
         return self._prepared.tried(trial, lambda: any(self._is_played(kind, key, number) for number in range(_TRIALS)))
 
     def _can_be_led(self, kind: str) -> bool:
