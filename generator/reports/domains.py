@@ -104,15 +104,15 @@ _PARTS = ("ask", "confirm", "parallel", "follow_ups", "corrections", "invalid", 
 
 def list_tools(catalog: Catalog, *, rounds: int) -> list[Listed]:
     """Tell of each tool who wrote what is known of it, what is missing, and how many requests it can be given."""
-    compiled = {domain.name: compiled_domain(domain, catalog.domain_tools[domain.name]) for domain in catalog.domains}
-    rehearsals = {name: rehearse(compiled, rounds=rounds, fewest=0) for name, compiled in compiled.items()}
-    rest = [tool for tool in catalog.tools if tool.domain not in compiled]
+    domains = {domain.name: compiled_domain(domain, catalog.domain_tools[domain.name]) for domain in catalog.domains}
+    rehearsals = {name: rehearse(compiled, rounds=rounds, fewest=0) for name, compiled in domains.items()}
+    rest = [tool for tool in catalog.tools if tool.domain not in domains]
     derived = derive_domain(rest, "")
     known = rehearse(compiled_domain(derived, rest), rounds=rounds, fewest=0).requests if derived.tools else {}
     listed = []
     for tool in catalog.tools:
-        if tool.domain in compiled:
-            compiled = compiled[tool.domain]
+        if tool.domain in domains:
+            compiled = domains[tool.domain]
             written = compiled.domain.tools[tool.name]
             came = rehearsals[tool.domain]
             _, many = came.requests.get(tool.name, (0, 0))
