@@ -9,7 +9,7 @@ import pytest
 from generator.domains.reading import read_domain
 from generator.jsontext import JsonObject
 from generator.scenarios.rehearsal import Rehearsal, rehearse
-from generator.scenarios.wording import is_told
+from generator.scenarios.wording import says_value
 from generator.tools import Tool
 from generator.worlds.compiled_domain import compiled_domain
 from tests.domain_examples import domain, tools
@@ -138,7 +138,7 @@ def test_a_way_out_is_at_fault_where_it_fails_in_most_worlds(chance: float, faul
     ],
 )
 def test_whether_a_text_tells_a_value(value: Any, text: str, told: bool) -> None:
-    assert is_told(value, text) is told
+    assert says_value(value, text) is told
 
 
 SAYING: list[tuple[Any, tuple[str, ...]]] = [
