@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from generator.assembly import Provenance, assemble
-from generator.authors.author import Answerer, Author, NoDraft, Opinion, Reviewer
+from generator.authors.author import Answerer, Author, NoDraft, OfflineAuthor, Opinion, Reviewer
 from generator.authors.llm.draft_checks import plan_fault
-from generator.authors.offline import OfflineAuthor
 from generator.backends.budget import NOTHING_SPENT, Spent, total_spent
 from generator.domains.catalog import Catalog
 from generator.errors import DataError

@@ -10,10 +10,10 @@ import orjson
 import pytest
 
 from generator.assets import asset_folder
+from generator.authors.author import OfflineAuthor
 from generator.authors.llm.author import LLMAuthor
 from generator.authors.llm.draft_checks import examiner
 from generator.authors.llm.response_formats import FormatFallback, Question
-from generator.authors.offline import OfflineAuthor
 from generator.backends.backend import Completion, Verdicts
 from generator.domains.catalog import Catalog
 from generator.formats.loading.tool_files import load_catalog

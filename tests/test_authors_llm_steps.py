@@ -15,11 +15,10 @@ import orjson
 import pytest
 
 from generator.assets import asset_folder
-from generator.authors.author import NoDraft
+from generator.authors.author import NoDraft, OfflineAuthor
 from generator.authors.llm.author import LLMAuthor, opening
 from generator.authors.llm.draft_checks import examiner, is_asked
 from generator.authors.llm.response_formats import FormatFallback, Question
-from generator.authors.offline import OfflineAuthor
 from generator.backends.backend import Completion, Verdicts
 from generator.domains.catalog import Catalog
 from generator.formats.loading.tool_files import load_catalog

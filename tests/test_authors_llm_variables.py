@@ -12,12 +12,11 @@ from random import Random
 
 import pytest
 
-from generator.authors.author import NoDraft
+from generator.authors.author import NoDraft, OfflineAuthor
 from generator.authors.llm import variables
 from generator.authors.llm.author import opening
 from generator.authors.llm.prompts import instructions_of
 from generator.authors.llm.variables import kind_variables, question_text
-from generator.authors.offline import OfflineAuthor
 from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
 from generator.kinds import KINDS

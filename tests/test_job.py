@@ -8,8 +8,8 @@ from typing import Any, get_args
 import pytest
 from pydantic import ValidationError
 
+from generator.authors.author import OfflineAuthor
 from generator.authors.llm.author import LLMAuthor
-from generator.authors.offline import OfflineAuthor
 from generator.job import NOT_IN_IDENTITY, Job
 from generator.job_choices import JOB_KEYS, AuthorName
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from generator.authors.offline import OfflineAuthor
+from generator.authors.author import OfflineAuthor
 from generator.job import Job
 from generator.jsontext import JsonObject
 from generator.record import Producer

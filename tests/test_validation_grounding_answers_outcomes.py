@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from generator.validation.grounding.results.status import verbs_of
+from generator.validation.grounding.result_status import verbs_of
 from tests.answer_examples import found, told, tool
 from tests.record_examples import SECOND
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from generator.errors import GaveUp
 from generator.values.patterns.automata import Declined, Expressions, language_of
-from generator.values.patterns.formats import PLAIN_SHAPES, SHAPES
 from generator.values.patterns.syntax import EVERY, holds, plausible, spans_of, without
+from generator.values.patterns.texts import PLAIN_SHAPES, SHAPES
 
 SATISFIABLE: list[tuple[list[str], list[str], int, int | None]] = [
     (["^[a-z]{5}$"], [], 5, 5),

@@ -1,4 +1,4 @@
-"""The seams behind which authors of steps, writers of results and second opinions stand."""
+"""The seams behind which authors, writers of results and second opinions stand, and the author that needs no network."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Protocol
 
 from generator.backends.budget import NOTHING_SPENT, Spent
 from generator.jsontext import JsonObject
-from generator.records import Draft, Exchange, ToolResult
+from generator.records import Draft, DraftCall, Exchange, ToolResult
 from generator.scenarios.scenario import Scenario
 from generator.validation.verdict import Violation
 
@@ -75,3 +75,36 @@ class Reviewer(Protocol):
     ) -> Opinion:
         """Return the opinion on a record; nobody is asked where nothing asks for one."""
         ...
+
+
+RULE = "AU001"
+"""The rejection's rule: the plan has no words for a step."""
+
+
+class OfflineAuthor:
+    """Returns the texts that were planned with the domain's phrases, and the planned calls as they are."""
+
+    name = "offline"
+
+    async def draft(self, scenario: Scenario, history: tuple[Exchange, ...]) -> Draft:
+        """Write step number `len(history)` of the scenario.
+
+        Raises:
+            NoDraft: the plan has no words for it (rule AU001).
+        """
+        return self.write(scenario, history)
+
+    def write(self, scenario: Scenario, history: tuple[Exchange, ...]) -> Draft:
+        """Write the step as `draft` does, without an event loop: nothing here waits."""
+        step = scenario.steps[len(history)]
+        if (step.request and not step.request_text) or (step.reply and not step.reply_text):
+            raise NoDraft(RULE, "the plan has no words for this step")
+        return Draft(
+            request=step.request_text if step.request else None,
+            calls=tuple(DraftCall(name=call.tool.name, arguments=call.arguments) for call in step.calls),
+            reply=step.reply_text if step.reply else None,
+        )
+
+    def spent(self, scenario: Scenario) -> Spent:
+        """Writing offline costs nothing."""
+        return NOTHING_SPENT

@@ -10,9 +10,16 @@ from random import Random
 from generator.jsontext import JsonObject
 from generator.random_streams import stream
 from generator.records import SUCCESS, ToolResult
-from generator.scenarios.consent import question_before, require_consent, with_consent
 from generator.scenarios.failures import draw_outage, tell_error, tell_outage
-from generator.scenarios.plan_state import PlanState, is_so_already, outcome_of, place_of
+from generator.scenarios.plan_state import (
+    PlanState,
+    is_so_already,
+    outcome_of,
+    place_of,
+    question_before,
+    require_consent,
+    with_consent,
+)
 from generator.scenarios.scenario import SYSTEM_TEXTS, Blueprint, PlanError, PlannedCall, Step, tell_date
 from generator.scenarios.schedule import CatalogIndex
 from generator.worlds.compiled_domain import CompiledDomain

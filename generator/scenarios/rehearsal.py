@@ -10,7 +10,7 @@ from generator.domains.domain import Way
 from generator.domains.reading import Fault
 from generator.jsontext import JsonObject, JsonValue
 from generator.records import SUCCESS
-from generator.scenarios.consent import question_before
+from generator.scenarios.plan_state import question_before
 from generator.scenarios.scenario import PlanError
 from generator.scenarios.trials import (
     ALREADY_KNOWN,

@@ -22,8 +22,7 @@ from generator.values.meanings.numbers import (
 )
 from generator.values.meanings.specials import pool_maker
 from generator.values.meanings.texts import text_maker
-from generator.values.patterns.formats import format_text
-from generator.values.patterns.texts import TRIES, ConstrainedTexts, fitted
+from generator.values.patterns.texts import TRIES, ConstrainedTexts, fitted, format_text
 
 _LONGEST_PATTERN = 1_000
 _OBJECT_WORDS = (

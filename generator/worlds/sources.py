@@ -15,7 +15,6 @@ from generator.schemas.validators import InvalidSchema, validator_for
 from generator.values import Context, synthesize_value
 from generator.values.meanings.entities import PROVIDERS, provided
 from generator.values.patterns.texts import pattern_text
-from generator.worlds.calculation import sound
 from generator.worlds.compiler import (
     ANYTHING,
     COUNT,
@@ -40,6 +39,7 @@ from generator.worlds.compiler import (
     fits,
     is_entity,
     is_number,
+    sound,
     weight_of,
 )
 from generator.worlds.rows import ABSENT, NothingToDraw, Row, Scope, Source, Taken, Worded, distinct, picked

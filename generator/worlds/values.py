@@ -11,8 +11,11 @@ from functools import lru_cache
 from typing import Any
 
 from generator.jsontext import JsonValue
-from generator.worlds.calculation import (
+from generator.worlds.compiler import (
+    Compiler,
     NoFormula,
+    Path,
+    Value,
     as_number,
     as_text,
     compile_formula,
@@ -25,8 +28,8 @@ from generator.worlds.calculation import (
     sound,
     split,
     total,
+    weight_of,
 )
-from generator.worlds.compiler import Compiler, Path, Value, weight_of
 from generator.worlds.rows import ABSENT, PLAIN_TYPES, NothingToDraw, Ref, Row, Scope, Worded, step
 from generator.worlds.speech import between, formed, shifted
 

@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from generator.assembly import Provenance, assemble, message_count
-from generator.authors.author import NoDraft
+from generator.authors.author import NoDraft, OfflineAuthor
 from generator.authors.llm.response_formats import LONGEST_REPLY, LONGEST_REQUEST
-from generator.authors.offline import OfflineAuthor
 from generator.domains.catalog import Catalog
 from generator.jsontext import dump_compact
 from generator.kinds import KINDS

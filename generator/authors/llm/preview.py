@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from generator.authors.author import NoDraft
+from generator.authors.author import NoDraft, OfflineAuthor
 from generator.authors.llm.author import opening
 from generator.authors.llm.domain_author import requests_needed
 from generator.authors.llm.draft_checks import is_asked
@@ -14,7 +14,6 @@ from generator.authors.llm.results import results_prompt
 from generator.authors.llm.second_opinion import blind_prompt, judge_prompt
 from generator.authors.llm.session import LLMSession, lacking_domains
 from generator.authors.llm.variables import question_text
-from generator.authors.offline import OfflineAuthor
 from generator.backends.budget import NO_USAGE, Price, Usage, estimate_tokens, estimate_words
 from generator.domains.catalog import Catalog
 from generator.errors import UsageError

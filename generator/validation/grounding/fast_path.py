@@ -19,8 +19,8 @@ from generator.validation.grounding.arguments.argument import Grounded, Leaf, Pa
 from generator.validation.grounding.arguments.evidence import ground_literal_text
 from generator.validation.grounding.arguments.grounded import explanation, misplaced, said_before_calls
 from generator.validation.grounding.arguments.sources import Grounding, Said
-from generator.validation.grounding.reading.calendars import WEEKDAYS
 from generator.validation.grounding.reading.clocks import of_half
+from generator.validation.grounding.reading.day_readings import WEEKDAYS
 from generator.validation.grounding.reading.days import CALENDAR_WORDS, month_number
 from generator.validation.grounding.reading.words import find_literal, find_number
 from generator.validation.view import CallView, RecordView, ResultView

@@ -27,7 +27,7 @@ from generator.validation.grounding.reading.languages import (
     words_of,
 )
 from generator.validation.grounding.reading.words import LONGEST_TEXT, fold, stem, tokens_of
-from generator.validation.grounding.results.numbers import (
+from generator.validation.grounding.result_numbers import (
     Contents,
     Fact,
     HeldNumber,
@@ -37,7 +37,7 @@ from generator.validation.grounding.results.numbers import (
     size_of,
     things_of,
 )
-from generator.validation.grounding.results.status import CallStatus, status_of
+from generator.validation.grounding.result_status import CallStatus, status_of
 from generator.validation.rule import Finding
 from generator.validation.tool_view import ToolView
 from generator.validation.view import MessageView, RecordView, ResultView, cached_attribute

@@ -28,7 +28,7 @@ from generator.validation.grounding.reading.days import CALENDAR_WORDS
 from generator.validation.grounding.reading.denials import Clause, clauses_of, denies, is_left_open, sentences_of
 from generator.validation.grounding.reading.languages import Phrases, english, entries, language_among, phrases
 from generator.validation.grounding.reading.words import STOPWORDS, fold, stem, tokens_of, tokens_of_value
-from generator.validation.grounding.results.status import forms_of_verb, verbs_of
+from generator.validation.grounding.result_status import forms_of_verb, verbs_of
 from generator.validation.verdict import Severity
 from generator.validation.view import MessageView, RecordView, cached_attribute
 

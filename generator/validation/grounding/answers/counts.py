@@ -13,7 +13,7 @@ from generator.validation.grounding.answers.outcomes import Claim
 from generator.validation.grounding.answers.stated_numbers import StatedNumber
 from generator.validation.grounding.reading.languages import pairs, words_for
 from generator.validation.grounding.reading.words import STOPWORDS, find_literal, find_number, fold, stem
-from generator.validation.grounding.results.numbers import (
+from generator.validation.grounding.result_numbers import (
     Fact,
     HeldNumber,
     ResultList,

@@ -19,7 +19,7 @@ from generator.validation.grounding.reading.denials import denies
 from generator.validation.grounding.reading.languages import find_name, is_harmless, other_names, phrases
 from generator.validation.grounding.reading.number_words import number_words
 from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
-from generator.validation.grounding.results.status import (
+from generator.validation.grounding.result_status import (
     MOST_LEAVES,
     forms_of_text,
     is_empty,

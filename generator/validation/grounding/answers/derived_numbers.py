@@ -24,7 +24,7 @@ from generator.validation.grounding.reading.languages import phrases, table
 from generator.validation.grounding.reading.number_words import number_words
 from generator.validation.grounding.reading.quantities import quantities_of
 from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, stem, tokens_of
-from generator.validation.grounding.results.numbers import (
+from generator.validation.grounding.result_numbers import (
     Fact,
     HeldNumber,
     contents_of,
@@ -35,7 +35,7 @@ from generator.validation.grounding.results.numbers import (
     is_same_unit,
     size_of,
 )
-from generator.validation.grounding.results.status import text_of
+from generator.validation.grounding.result_status import text_of
 from generator.validation.verdict import Severity
 from generator.validation.view import ResultView
 

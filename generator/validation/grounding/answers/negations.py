@@ -29,7 +29,7 @@ from generator.validation.grounding.reading.words import (
     tokens_of,
     tokens_of_value,
 )
-from generator.validation.grounding.results.status import forms_of_verb, looks_up, verbs_of
+from generator.validation.grounding.result_status import forms_of_verb, looks_up, verbs_of
 from generator.validation.view import ResultView
 
 

@@ -16,7 +16,7 @@ from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.reading.denials import Clause, sentences_of
 from generator.validation.grounding.reading.languages import Phrases, english, entries, phrases, signs_of
 from generator.validation.grounding.reading.words import STOPWORDS, fold, stem, tokens_of, tokens_of_value
-from generator.validation.grounding.results.status import (
+from generator.validation.grounding.result_status import (
     CallStatus,
     forms_of_text,
     forms_of_verb,

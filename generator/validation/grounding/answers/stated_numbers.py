@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from generator.validation.grounding.reading.days import MONTH_LETTERS
 from generator.validation.grounding.reading.languages import letters_of, pairs
-from generator.validation.grounding.results.numbers import currencies, family_of
+from generator.validation.grounding.result_numbers import currencies, family_of
 
 
 class StatedNumber(NamedTuple):

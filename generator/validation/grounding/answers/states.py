@@ -23,8 +23,8 @@ from generator.validation.grounding.reading.words import (
     tokens_of,
     tokens_of_value,
 )
-from generator.validation.grounding.results.numbers import stems_of_key
-from generator.validation.grounding.results.status import is_empty
+from generator.validation.grounding.result_numbers import stems_of_key
+from generator.validation.grounding.result_status import is_empty
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity
 from generator.validation.view import ResultView

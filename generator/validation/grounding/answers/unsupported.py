@@ -42,7 +42,7 @@ from generator.validation.grounding.reading.words import (
     tokens_of,
     tokens_of_value,
 )
-from generator.validation.grounding.results.numbers import (
+from generator.validation.grounding.result_numbers import (
     Fact,
     is_calculated,
     is_difference,

@@ -10,7 +10,7 @@ from itertools import groupby
 from generator.validation.grounding.arguments.argument import Leaf, leaves_of, other_values
 from generator.validation.grounding.arguments.sources import NORMALISED, Grounding, Said, Source
 from generator.validation.grounding.reading import clocks, days
-from generator.validation.grounding.reading.calendars import WEEKDAYS, SaidDay
+from generator.validation.grounding.reading.day_readings import WEEKDAYS, SaidDay
 from generator.validation.grounding.reading.words import fold, tokens_of_value
 from generator.validation.view import RecordView, cached_on_record
 

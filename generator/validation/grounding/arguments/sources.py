@@ -10,8 +10,8 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 from generator.validation.grounding.reading import clocks, days
-from generator.validation.grounding.reading.calendars import SaidDay
 from generator.validation.grounding.reading.clocks import Clocks, clocks_in
+from generator.validation.grounding.reading.day_readings import SaidDay
 from generator.validation.grounding.reading.days import DayPhrase, phrases_of
 from generator.validation.grounding.reading.languages import every, is_english, languages_of, words_for
 from generator.validation.grounding.reading.quantities import (

@@ -1,4 +1,4 @@
-"""Day readings: which days the words that a pattern of `days` took state, by dates, weekdays and spans of time."""
+"""Day readings: which days the words that a pattern of `days` took state: dates, weekdays, spans, movable feasts."""
 
 from __future__ import annotations
 
@@ -7,9 +7,155 @@ from datetime import date, timedelta
 from functools import partial
 from typing import NamedTuple
 
-from generator.validation.grounding.reading import calendars
-from generator.validation.grounding.reading.calendars import SaidDay, is_near
 from generator.validation.grounding.reading.day_words import COMING, DayWord, DayWords
+
+DAYS_IN = {"day": 1, "week": 7, "fortnight": 14, "weekend": 7}
+MONTHS_IN = {"month": 1, "quarter": 3, "year": 12}
+START, MIDDLE, END = "start", "middle", "end"
+
+
+def last_day(year: int, month: int) -> int:
+    """Return the last day of a month."""
+    return (date(year + month // 12, month % 12 + 1, 1) - timedelta(1)).day if year < 9999 else 28
+
+
+def moved(day: date, unit: str, count: float) -> date:
+    """Count on from a day, or back from it; a month later is the same day of the month, as far as there is one."""
+    if unit not in MONTHS_IN:
+        return day + timedelta(DAYS_IN.get(unit, 1) * count)
+    year, month = divmod(day.year * 12 + day.month - 1 + round(count * MONTHS_IN[unit]), 12)
+    if not 1 <= year <= 9998:
+        raise OverflowError(year)
+    return date(year, month + 1, min(day.day, last_day(year, month + 1)))
+
+
+def first_of(day: date, unit: str) -> date:
+    """Return the first day of the week, month, quarter or year that a day is in; weeks begin on Monday."""
+    if unit == "week":
+        return day - timedelta(day.weekday())
+    if unit == "weekend":
+        return day - timedelta(day.weekday() - 5)
+    if unit in MONTHS_IN:
+        month = {"month": day.month, "quarter": 3 * ((day.month - 1) // 3) + 1, "year": 1}[unit]
+        return day.replace(month=month, day=1)
+    return day
+
+
+def span(reference: date, unit: str, step: int) -> tuple[date, date]:
+    """Return the first and the last day of this week, month ..., or of one some steps before or after it."""
+    first = first_of(reference, unit)
+    first = moved(first, unit, step)
+    if unit == "weekend":
+        return first, first + timedelta(1)
+    return first, moved(first, unit, 1) - timedelta(1)
+
+
+def edge(first: date, last: date, where: str) -> Iterator[date]:
+    """Yield what the beginning, the middle or the end of a span of days may be."""
+    length = (last - first).days + 1
+    if where == MIDDLE:
+        middle = first + timedelta(length // 2)
+        yield from (first.replace(day=15),) if 28 <= length <= 31 else (middle, middle - timedelta(1))
+        return
+    yield first if where == START else last
+    if length == 7 and where == END:
+        yield last - timedelta(2)
+
+
+def nth_weekday(first: date, last: date, weekday: int, number: int) -> Iterator[date]:
+    """Yield the n-th such day of the week within a span; the last where the number is -1."""
+    if number < 0:
+        yield last - timedelta((last.weekday() - weekday) % 7)
+        return
+    found = first + timedelta((weekday - first.weekday()) % 7 + 7 * (number - 1))
+    if found <= last and number:
+        yield found
+
+
+def month_span(year: int, month: int) -> tuple[date, date]:
+    """Return the first and the last day of a month."""
+    return date(year, month, 1), date(year, month, last_day(year, month))
+
+
+def easter(year: int) -> date:
+    """Return Easter Sunday of the Gregorian calendar, by the Meeus/Jones/Butcher algorithm."""
+    century, rest = divmod(year, 100)
+    leaps, golden = century // 4, year % 19
+    epact = (19 * golden + century - leaps - (century - (century + 8) // 25 + 1) // 3 + 15) % 30
+    weekday = (32 + 2 * (century % 4) + 2 * (rest // 4) - epact - rest % 4) % 7
+    shift = (golden + 11 * epact + 22 * weekday) // 451
+    month, day = divmod(epact + weekday - 7 * shift + 114, 31)
+    return date(year, month, day + 1)
+
+
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+
+def feast(rule: str, year: int) -> Iterator[date]:
+    """Yield the day of a feast in a year: "12-25", "easter-2", or "11-4-thursday" for the fourth Thursday."""
+    if rule.startswith("easter"):
+        yield easter(year) + timedelta(int(rule.removeprefix("easter") or 0))
+        return
+    month, _, rest = rule.partition("-")
+    number, _, weekday = rest.rpartition("-")
+    if weekday in WEEKDAYS:
+        yield from nth_weekday(*month_span(year, int(month)), WEEKDAYS.index(weekday), int(number))
+    else:
+        yield date(year, int(month), int(rest))
+
+
+_FARTHEST_BACK, _FARTHEST_AHEAD = -200, 366
+
+
+def is_near(value: date, reference: date) -> bool:
+    """Say whether a day without its year may be meant, seen from a day of reference."""
+    return _FARTHEST_BACK <= (value - reference).days <= _FARTHEST_AHEAD
+
+
+class SaidDay(NamedTuple):
+    """A day as far as a text states it: parts that it leaves open are None."""
+
+    year: int | None
+    month: int | None
+    day: int
+    text: str
+
+    def allows(self, value: date, references: tuple[date, ...]) -> bool:
+        """Say whether the text may mean this day; what it leaves open is that of the nearest such day."""
+        if self.day != value.day or self.month not in (None, value.month) or self.year not in (None, value.year):
+            return False
+        if self.year is not None and self.month is not None:
+            return True
+        if not references:
+            return True
+        if self.month is not None:  # one of the days that are near, without a look at the others
+            return any(abs(value.year - each.year) <= 1 and is_near(value, each) for each in references)
+        return any(value in self.near(each) for each in references)
+
+    def near(self, reference: date) -> Iterator[date]:
+        """Yield the days that may be meant, seen from a day of reference."""
+        if self.month is None:
+            yield from self._in_near_months(reference)
+            return
+        for year in (self.year,) if self.year else (reference.year - 1, reference.year, reference.year + 1):
+            for day in _day(year, self.month, self.day):
+                if self.year or is_near(day, reference):
+                    yield day
+
+    def _in_near_months(self, reference: date) -> Iterator[date]:
+        """Yield the next such day of a month, and the last."""
+        months = [divmod(reference.year * 12 + reference.month - 1 + step, 12) for step in (-2, -1, 0, 1, 2)]
+        days = [day for year, month in months if year > 0 for day in _day(year, month + 1, self.day)]
+        yield from [day for day in days if day <= reference][-1:]
+        yield from [day for day in days if day >= reference][:1]
+
+
+def _day(year: int, month: int, day: int) -> Iterator[date]:
+    try:
+        yield date(year, month, day)
+    except ValueError:
+        return
+
 
 Resolve = Callable[[date], Iterable[date]]
 Counts = Callable[[date, int], date]
@@ -104,7 +250,7 @@ def counted(match: DayMatch) -> Stated:
     back = bool(set("aAB") & set(match.codes)) or (shift or 0) < 0
 
     def resolve(reference: date) -> Iterator[date]:
-        yield calendars.moved(reference, unit, -count if back else count)
+        yield moved(reference, unit, -count if back else count)
         if shift:
             yield reference
 
@@ -121,7 +267,7 @@ def _in_hours(count: float, match: DayMatch) -> Stated:
 
 def count_from(unit: str, count: float, day: date, way: int) -> date:
     """Count on from a day, or back."""
-    return calendars.moved(day, unit, way * count)
+    return moved(day, unit, way * count)
 
 
 def relative(match: DayMatch) -> Stated:
@@ -130,7 +276,7 @@ def relative(match: DayMatch) -> Stated:
     return Stated((), lambda reference: [reference + timedelta(step)])
 
 
-def feast(match: DayMatch) -> Stated:
+def stated_feast(match: DayMatch) -> Stated:
     """Read "on New Year's Eve", "Easter Monday 2027"."""
     rule, year = match.name("H"), match.number("Y")
     if rule.replace("-", "").isdigit():
@@ -138,7 +284,7 @@ def feast(match: DayMatch) -> Stated:
 
     def resolve(reference: date) -> Iterator[date]:
         for each in years(year, reference):
-            yield from (day for day in calendars.feast(rule, each) if year or is_near(day, reference))
+            yield from (day for day in feast(rule, each) if year or is_near(day, reference))
 
     return Stated((), resolve)
 
@@ -166,7 +312,7 @@ def bare_range(match: DayMatch) -> Stated:
             if days[1] >= days[0]:
                 yield from SaidDay(first.year, first.month, days[1], "").near(reference)
             else:
-                yield calendars.moved(first.replace(day=min(28, days[1])), "month", 1)
+                yield moved(first.replace(day=min(28, days[1])), "month", 1)
 
     return Stated((), resolve)
 
@@ -181,7 +327,7 @@ def dotted(match: DayMatch) -> Stated:
     return in_figures(match) if match.rules.dotted else NOTHING
 
 
-def nth_weekday(match: DayMatch) -> Stated:
+def stated_nth_weekday(match: DayMatch) -> Stated:
     """Read "the last Friday of May", "the second Tuesday of next month"."""
     weekday, number = match.number("W"), match.number("O")
     shifts = match.all("S")
@@ -190,16 +336,16 @@ def nth_weekday(match: DayMatch) -> Stated:
             return NOTHING
         number, shifts = -1, shifts[1:]
     month, year, unit = match.number("M"), match.number("Y"), match.name("U")
-    if weekday is None or number > 5 or (month is None and unit not in calendars.MONTHS_IN):
+    if weekday is None or number > 5 or (month is None and unit not in MONTHS_IN):
         return NOTHING
 
     def resolve(reference: date) -> Iterator[date]:
         if month is None:
-            span = calendars.span(reference, unit, int(shifts[0]) if shifts else 0)
-            yield from calendars.nth_weekday(*span, weekday, number)
+            span = span(reference, unit, int(shifts[0]) if shifts else 0)
+            yield from nth_weekday(*span, weekday, number)
             return
         for each in years(year, reference):
-            found = calendars.nth_weekday(*calendars.month_span(each, month), weekday, number)
+            found = nth_weekday(*month_span(each, month), weekday, number)
             yield from (day for day in found if year or is_near(day, reference))
 
     return Stated((), resolve)
@@ -212,7 +358,7 @@ def shifted_weekday(match: DayMatch) -> Stated:
         return NOTHING
 
     def resolve(reference: date) -> Iterator[date]:
-        of_week = calendars.first_of(reference, "week") + timedelta(7 * step + weekday)
+        of_week = first_of(reference, "week") + timedelta(7 * step + weekday)
         if in_week or match.rules.strict_weeks:
             yield of_week
             return
@@ -251,7 +397,7 @@ def plus_weeks(match: DayMatch) -> Stated:
     unit, count = match.name("U"), match.first("N") or 1.0
     if unit not in ("", "week", "fortnight"):
         return NOTHING
-    days = calendars.DAYS_IN[unit] * count if unit else 14 if "z" in match.codes else 7
+    days = DAYS_IN[unit] * count if unit else 14 if "z" in match.codes else 7
 
     def resolve(reference: date) -> Iterator[date]:
         weekday, relative = match.number("W"), match.number("R")
@@ -269,7 +415,7 @@ def weekday_and_day(match: DayMatch) -> Stated:
 
     def resolve(reference: date) -> Iterator[date]:
         for step in (0, 1, -1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12):
-            first, last = calendars.span(reference, "month", step)
+            first, last = span(reference, "month", step)
             if days[0] <= last.day and first.replace(day=days[0]).weekday() == weekday:
                 yield first.replace(day=days[0])
                 if step >= 0 and first.replace(day=days[0]) >= reference:
@@ -300,7 +446,7 @@ def edge_of_unit(match: DayMatch) -> Stated:
 
     def resolve(reference: date) -> Iterator[date]:
         for first, last in spans(reference):
-            yield from calendars.edge(first, last, where)
+            yield from edge(first, last, where)
 
     return Stated((), resolve)
 
@@ -312,16 +458,16 @@ def _spans(match: DayMatch) -> Callable[[date], Iterator[tuple[date, date]]] | N
     if unit and quarter is None:
         if unit in ("hour", "day", "fortnight"):
             return None
-        return lambda reference: iter([calendars.span(reference, unit, match.number("S") or 0)])
+        return lambda reference: iter([span(reference, unit, match.number("S") or 0)])
     if quarter is not None and not 1 <= quarter <= 4:
         return None
 
     def find(reference: date) -> Iterator[tuple[date, date]]:
         for each in years(year, reference):
             if month is not None:
-                span = calendars.month_span(each, month)
+                span = month_span(each, month)
             elif quarter is not None:
-                span = calendars.span(date(each, 3 * quarter - 2, 1), "quarter", 0)
+                span = span(date(each, 3 * quarter - 2, 1), "quarter", 0)
             else:
                 span = date(each, 1, 1), date(each, 12, 31)
             if year or is_near(span[0], reference) or is_near(span[1], reference):
@@ -342,7 +488,7 @@ def whole(match: DayMatch) -> Stated:
             if unit == "week":
                 yield from (first + timedelta(4), first - timedelta(1), last - timedelta(1))
         if unit and step and "O" not in match.codes and unit != "weekend":
-            yield calendars.moved(reference, unit, step)
+            yield moved(reference, unit, step)
 
     return Stated((), resolve)
 
@@ -354,7 +500,7 @@ def of_shifted_month(match: DayMatch) -> Stated:
     step = match.number("S") or 0
 
     def resolve(reference: date) -> Iterator[date]:
-        first, last = calendars.span(reference, "month", step)
+        first, last = span(reference, "month", step)
         yield from (first.replace(day=day) for day in match.days_of_month if day <= last.day)
 
     return Stated((), resolve)
@@ -363,7 +509,7 @@ def of_shifted_month(match: DayMatch) -> Stated:
 def month(match: DayMatch) -> Stated:
     """Read "in May", "in March 2027": the first and the last of its days."""
     month, year = match.number("M") or 1, match.number("Y")
-    lasts = sorted({calendars.last_day(each, month) for each in ((year,) if year else (2023, 2024))})
+    lasts = sorted({last_day(each, month) for each in ((year,) if year else (2023, 2024))})
     in_years = (year, None) if match.year_may_be_a_number else (year,)
     return Stated(tuple(SaidDay(each, month, day, "") for day in (1, *lasts) for each in in_years))
 
@@ -373,7 +519,7 @@ def month_of_shifted_year(match: DayMatch) -> Stated:
     month, step = match.number("M") or 1, match.number("S") or 0
     if match.name("U") != "year":
         return NOTHING
-    return Stated((), lambda reference: calendars.month_span(reference.year + step, month))
+    return Stated((), lambda reference: month_span(reference.year + step, month))
 
 
 def shifted_month(match: DayMatch) -> Stated:
@@ -382,7 +528,7 @@ def shifted_month(match: DayMatch) -> Stated:
 
     def resolve(reference: date) -> Iterator[date]:
         for year in (reference.year - 1, reference.year, reference.year + 1):
-            first, last = calendars.month_span(year, month)
+            first, last = month_span(year, month)
             if step == 0 or (step > 0 and last > reference) or (step < 0 and first < reference):
                 yield from (first, last)
 

@@ -16,8 +16,15 @@ from itertools import islice
 from typing import NamedTuple
 
 from generator.validation.grounding.reading import day_readings as readings
-from generator.validation.grounding.reading.calendars import WEEKDAYS, SaidDay
-from generator.validation.grounding.reading.day_readings import NOTHING, Counts, DayMatch, Read, Resolve
+from generator.validation.grounding.reading.day_readings import (
+    NOTHING,
+    WEEKDAYS,
+    Counts,
+    DayMatch,
+    Read,
+    Resolve,
+    SaidDay,
+)
 from generator.validation.grounding.reading.day_words import DayWord, DayWords, day_words
 
 
@@ -68,8 +75,8 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Read, frozenset[str]], ...] = tuple(
         (f"{_LIST} (?:S U|US)", readings.of_shifted_month, "U"),
         ("O[gkp]+U", readings.of_shifted_month, "U"),
         ("(?:S U|US) O(?![gkp]+W)", readings.of_shifted_month, "U"),
-        ("[OS] W (?:M(?: C? Y)?|S U|U S?)", readings.nth_weekday, "W"),
-        ("(?:M|S U) [OS] W", readings.nth_weekday, "W"),
+        ("[OS] W (?:M(?: C? Y)?|S U|U S?)", readings.stated_nth_weekday, "W"),
+        ("(?:M|S U) [OS] W", readings.stated_nth_weekday, "W"),
         ("E (?:S U|U S|M(?: C? Y)?|Q(?: C? Y)?|O U|U|Y)", readings.edge_of_unit, "E"),
         ("(?:(?:Y )?M|S U|U|Q) E", readings.edge_of_unit, "E"),
         ("Q(?: C? Y)?", readings.whole, "Q"),
@@ -90,7 +97,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Read, frozenset[str]], ...] = tuple(
         ("U", readings.one_unit, "U"),
         ("R", readings.relative, "R"),
         ("W", readings.weekday, "W"),
-        ("H(?: C? Y)?", readings.feast, "H"),
+        ("H(?: C? Y)?", readings.stated_feast, "H"),
         ("M(?: C? Y)?|Y M", readings.month, "M"),
         ("(?<![NT/.])Y(?! ?[T/.]N)", readings.year, "Y"),
         ("O T O|(?<=[kFp])[NO] [TC] [NO]", readings.bare_range, ""),

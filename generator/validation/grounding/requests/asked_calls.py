@@ -37,7 +37,7 @@ from generator.validation.grounding.reading.languages import (
     verb_of,
 )
 from generator.validation.grounding.reading.words import LONGEST_TEXT, STOPWORDS, fold, stem, tokens_of, tokens_of_value
-from generator.validation.grounding.results.status import leaves
+from generator.validation.grounding.result_status import leaves
 from generator.validation.rule import Finding
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity, brief

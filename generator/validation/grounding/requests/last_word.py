@@ -31,7 +31,7 @@ from generator.validation.grounding.reading.languages import is_harmless, phrase
 from generator.validation.grounding.reading.quantities import Quantity
 from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.grounding.requests.wishes import Mention, Wish, values_said, wishes_of
-from generator.validation.grounding.results.status import words_of_looking
+from generator.validation.grounding.result_status import words_of_looking
 from generator.validation.rule import Finding
 from generator.validation.verdict import Severity, brief, weaker
 from generator.validation.view import CallView, RecordView

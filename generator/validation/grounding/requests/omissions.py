@@ -38,7 +38,7 @@ from generator.validation.grounding.reading.words import (
     tokens_of_value,
 )
 from generator.validation.grounding.requests.wishes import Mention, Uptake, Wish
-from generator.validation.grounding.results.numbers import currencies, unit_of_key
+from generator.validation.grounding.result_numbers import currencies, unit_of_key
 from generator.validation.rule import Finding
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity, brief

@@ -1,1 +1,0 @@
-"""Results: the numbers, states and words that they hold."""
