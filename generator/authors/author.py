@@ -1,4 +1,4 @@
-"""The seams behind which authors, writers of results and second opinions stand, and the author that needs no network."""
+"""The seams behind which authors, writers of results and second opinions stand; and the author without a network."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from generator.worlds.speech import compile_form
 Formula = Callable[[Scope], Any]
 
 _LONGEST = 500
-_DEEPEST = 40
+_DEEPEST_FORMULA = 40
 _LARGEST = 10**15
 _LARGEST_POWER = 64
 _MOST_DIGITS = 15
@@ -90,8 +90,8 @@ def compile_formula(text: str) -> tuple[Formula, list[list[str]]]:
         tree = ast.parse(text.replace("$", ""), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise NoFormula(f"{text!r} is no formula: {getattr(error, 'msg', error)}") from error
-    if _depth(tree.body) > _DEEPEST:
-        raise NoFormula(f"a formula nests at most {_DEEPEST} deep")
+    if _depth(tree.body) > _DEEPEST_FORMULA:
+        raise NoFormula(f"a formula nests at most {_DEEPEST_FORMULA} deep")
     paths: list[list[str]] = []
     inner = _compile(tree.body, paths)
 
@@ -108,7 +108,7 @@ def _depth(tree: ast.expr) -> int:
     """Return how deep a formula nests, without descending into it by calls."""
     level: list[ast.AST] = [tree]
     depth = 0
-    while level and depth <= _DEEPEST:
+    while level and depth <= _DEEPEST_FORMULA:
         level = [child for node in level for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
         depth += 1
     return depth
@@ -266,7 +266,7 @@ Value = Callable[[Scope], Any]
 Types = Mapping[str, str]
 """The names in scope: each with the entity that it is a row of, or "" where it is something else."""
 
-_COMPILER_DEEPEST = 60
+_DEEPEST_SETTING = 60
 """Keys and places that may lead to a part of a domain file: what nests deeper is no work of anybody."""
 
 ALWAYS = {"today": "", "now": "", "args": ""}
@@ -350,9 +350,9 @@ class Compiler:
 
     def is_too_deep(self, path: Path) -> bool:
         """Note a fault where a value nests too deeply to be followed."""
-        if len(path) <= _COMPILER_DEEPEST:
+        if len(path) <= _DEEPEST_SETTING:
             return False
-        self.faults.add(path[:8], "nested too deeply", f"at most {_COMPILER_DEEPEST} levels")
+        self.faults.add(path[:8], "nested too deeply", f"at most {_DEEPEST_SETTING} levels")
         return True
 
     def check_path(self, keys: list[str], path: Path) -> None:

@@ -341,8 +341,8 @@ def stated_nth_weekday(match: DayMatch) -> Stated:
 
     def resolve(reference: date) -> Iterator[date]:
         if month is None:
-            span = span(reference, unit, int(shifts[0]) if shifts else 0)
-            yield from nth_weekday(*span, weekday, number)
+            days = span(reference, unit, int(shifts[0]) if shifts else 0)
+            yield from nth_weekday(*days, weekday, number)
             return
         for each in years(year, reference):
             found = nth_weekday(*month_span(each, month), weekday, number)
@@ -465,13 +465,13 @@ def _spans(match: DayMatch) -> Callable[[date], Iterator[tuple[date, date]]] | N
     def find(reference: date) -> Iterator[tuple[date, date]]:
         for each in years(year, reference):
             if month is not None:
-                span = month_span(each, month)
+                found = month_span(each, month)
             elif quarter is not None:
-                span = span(date(each, 3 * quarter - 2, 1), "quarter", 0)
+                found = span(date(each, 3 * quarter - 2, 1), "quarter", 0)
             else:
-                span = date(each, 1, 1), date(each, 12, 31)
-            if year or is_near(span[0], reference) or is_near(span[1], reference):
-                yield span
+                found = date(each, 1, 1), date(each, 12, 31)
+            if year or is_near(found[0], reference) or is_near(found[1], reference):
+                yield found
 
     return find
 
