@@ -16,7 +16,7 @@ from generator.authors.author import NoDraft, OfflineAuthor
 from generator.authors.llm import variables
 from generator.authors.llm.author import opening
 from generator.authors.llm.prompts import instructions_of
-from generator.authors.llm.variables import kind_variables, question_text
+from generator.authors.llm.variables import kind_variables, language, question_text
 from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
 from generator.kinds import KINDS
@@ -24,6 +24,7 @@ from generator.records import Exchange
 from generator.scenarios.planner import Planner
 from generator.scenarios.results import answer_calls
 from generator.scenarios.scenario import REGISTERS, SITUATIONS, Persona, PlanError, Scenario, Step
+from generator.values.meanings.entities import known_locales
 from tests.bundled import bundled, bundled_prompts
 
 PROMPTS = bundled_prompts()
@@ -306,3 +307,14 @@ def test_what_a_message_means_is_told_wherever_nothing_is_invented(kind: str) ->
         if each.name == "request":
             assert each.step.request_text
             assert "It means exactly what this means" in each.text
+
+
+def test_each_locale_is_asked_for_in_its_own_language() -> None:
+    english = {locale.partition("_")[0] for locale in known_locales() if language(locale) == "English"}
+    assert english == {"en", "ng"}  # names of Nigerians, whom English serves
+    assert (language("ar_SA"), language("th"), language("dk_DK"), language("xx_XX")) == (
+        "Arabic",
+        "Thai",
+        "Danish",
+        "English",
+    )

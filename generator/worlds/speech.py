@@ -1,4 +1,8 @@
-"""How values are said in texts, `{due|day}`, `{total|count:loan,loans}`, who speaks, and how times are written."""
+"""How values are said in texts, `{due|day}`, `{total|count:loan,loans}`, who speaks, and how times are written.
+
+A template gives both forms of a noun, in English, which tells one from many by `number == 1` alone. Babel's rules for
+the plurals of other languages (2.18: 33 MB, 14 ms at first, 6 us a number) have nothing to decide here.
+"""
 
 from __future__ import annotations
 
