@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from generator.chat_templates import probes
@@ -44,12 +44,12 @@ def _where(shown: tuple[str, ...]) -> str:
     return "" if len(shown) > len(PROBES) // 2 else f" ({', '.join(shown)})"
 
 
-def choose(template: ChatTemplate) -> Finding:
-    """Try the forms in their order, and return the first that is whole, or that which loses least."""
+def choose(template: ChatTemplate, forms: Sequence[Form] = FORMS) -> Finding:
+    """Try forms in their order, and return the first that is whole, or that which loses least."""
     renderer = Renderer(template)
     until = time.monotonic() + SECONDS
     tried: list[Finding] = []
-    for form in FORMS:
+    for form in forms:
         found, is_final = _try(renderer, form)
         tried.append(Finding(form, found))
         if not found:
@@ -64,12 +64,11 @@ def _try(renderer: Renderer, form: Form) -> tuple[dict[str, tuple[str, ...]], bo
     found: dict[str, tuple[str, ...]] = {}
     for probe in PROBES:
         rendered = renderer.render(form.written(probe.record))
-        refused = isinstance(rendered, Refusal)
+        if isinstance(rendered, Refusal) and rendered.is_final:
+            return {rendered.why: tuple(each.shows for each in PROBES)}, True
         wrong = [rendered.why] if isinstance(rendered, Refusal) else faults(rendered, form.prepared(probe.record))
         for fault in wrong:
             found[fault] = (*found.get(fault, ()), probe.shows)
-        if refused and rendered.is_final:
-            return found, True
     return found, False
 
 

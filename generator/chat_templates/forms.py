@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from generator.formats.deepfabric import AS_TEXT, TRL
-from generator.formats.format import Format
 from generator.formats.writing import Shaping
 from generator.jsontext import JsonObject
 
@@ -19,23 +18,23 @@ class Form:
     serialized: bool = False
     merged: bool = False
 
-    def shaping(self, given: Shaping) -> Shaping:
-        """Return how records are written in this form, beyond what is asked for anyway."""
-        return replace(
-            given,
-            variant=AS_TEXT if self.text_arguments else given.variant,
-            serialize_parallel=given.serialize_parallel or self.serialized,
-            merge_system=given.merge_system or self.merged,
-        )
+    @property
+    def variant(self) -> str:
+        """The variant of the format; "" for its first."""
+        return AS_TEXT if self.text_arguments else ""
+
+    @property
+    def shaping(self) -> Shaping:
+        """How records are written in this form."""
+        return Shaping(TRL, serialize_parallel=self.serialized, variant=self.variant, merge_system=self.merged)
 
     def written(self, record: JsonObject) -> JsonObject:
         """Return a canonical record as it is written in this form."""
-        shaping = self.shaping(_PLAIN)
-        return shaping.write(shaping.prepare(record))
+        return self.shaping.write(self.prepared(record))
 
     def prepared(self, record: JsonObject) -> JsonObject:
         """Return the canonical record that is written in this form."""
-        return self.shaping(_PLAIN).prepare(record)
+        return self.shaping.prepare(record)
 
     @property
     def options(self) -> str:
@@ -59,11 +58,8 @@ class Form:
         return f"arguments {arguments}, parallel calls {calls}, the system message {system}"
 
 
-_PLAIN = Shaping(TRL)
 FORMS: tuple[Form, ...] = tuple(
     Form(text, serialized, merged) for merged in (False, True) for serialized in (False, True) for text in (False, True)
 )
 """The forms in order: how arguments stand changes no conversation; a system message that is merged changes its texts,
 and one call at a time what is learnt."""
-FITTING: dict[str, Format] = {TRL.name: TRL}
-"""The formats that a form is written in."""
