@@ -14,6 +14,7 @@ from generator.chat_templates.rendering import Refusal, Renderer
 from generator.chat_templates.template import ChatTemplate
 from generator.jsontext import JsonObject
 
+TEXT_BESIDE = "text beside calls"
 SECONDS = 60
 """The longest that a template may take for all probes in all forms; it takes a part of one."""
 
@@ -87,7 +88,7 @@ def _drops(renderer: Renderer, form: Form) -> Iterator[str]:
     if lacks(one, probes.CHOICE):
         yield "the values of enums"
     if _fails(rendered(probes.WITH_TEXT), form.prepared(probes.WITH_TEXT)):
-        yield "text beside calls"
+        yield TEXT_BESIDE
     if _fails(rendered(probes.ENDS_WITH_CALLS), form.prepared(probes.ENDS_WITH_CALLS)):
         yield "calls at the end of a record"
     if lacks(one, probes.FIRST.identity):
