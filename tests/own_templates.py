@@ -23,19 +23,22 @@ NO_SYSTEM = WHOLE.replace(CONTENT, "{% if message.role != 'system' %}" + CONTENT
 NO_TOOLS = WHOLE.replace("{{ tool | tojson }}", "")
 NO_CALLS = WHOLE.replace(CALLS, "")
 NO_RESULTS = WHOLE.replace(CONTENT, "{% if message.role != 'tool' %}" + CONTENT + "{% endif %}")
-NO_LAST_ANSWER = WHOLE.replace(CONTENT, "{% if not (loop.last and message.role == 'assistant') %}" + CONTENT + "{% endif %}")
-NO_DESCRIPTIONS = WHOLE.replace("{{ tool | tojson }}", "{{ tool.function.name }} {{ tool.function.parameters | tojson }}")
-NO_PARAMETERS = WHOLE.replace("{{ tool | tojson }}", "{{ tool.function.name }} {{ tool.function.description }}")
-TWICE = WHOLE.replace("{{ call.function | tojson }}", "{{ call.function.name }}{{ call.function.arguments | tojson | tojson }}")
-AS_PYTHON = WHOLE.replace(
-    "{{ call.function | tojson }}", "{{ call.function.name }}{{ dict(call.function.arguments) }}"
+NO_LAST_ANSWER = WHOLE.replace(
+    CONTENT, "{% if not (loop.last and message.role == 'assistant') %}" + CONTENT + "{% endif %}"
 )
+NO_DESCRIPTIONS = WHOLE.replace(
+    "{{ tool | tojson }}", "{{ tool.function.name }} {{ tool.function.parameters | tojson }}"
+)
+NO_PARAMETERS = WHOLE.replace("{{ tool | tojson }}", "{{ tool.function.name }} {{ tool.function.description }}")
+TWICE = WHOLE.replace(
+    "{{ call.function | tojson }}", "{{ call.function.name }}{{ call.function.arguments | tojson | tojson }}"
+)
+AS_PYTHON = WHOLE.replace("{{ call.function | tojson }}", "{{ call.function.name }}{{ dict(call.function.arguments) }}")
 NO_TEXT_BESIDE = WHOLE.replace(CONTENT, "{% if not message.tool_calls %}" + CONTENT + "{% endif %}")
 WITH_IDS = WHOLE.replace("<call>", "<call>{{ call.id }}").replace("</{{ message.role }}>", "{{ message.name }}</>")
 ENDLESS_TYPES = (
     "{%- macro kind(t) %}{{ kind(t) if t is not string else t }}{% endmacro %}"
-    + "{%- for tool in tools %}{% for p in tool.function.parameters.properties.values() %}"
-    + "{{ kind(p.type) }}{% endfor %}{% endfor %}"
-    + WHOLE
+    "{%- for tool in tools %}{% for p in tool.function.parameters.properties.values() %}"
+    "{{ kind(p.type) }}{% endfor %}{% endfor %}" + WHOLE
 )
 MARKED = WHOLE.replace(CONTENT, "{% generation %}" + CONTENT + "{% endgeneration %}")

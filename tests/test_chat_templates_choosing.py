@@ -56,7 +56,9 @@ def test_where_no_form_is_whole_the_reason_is_told(why: str) -> None:
 
 @pytest.mark.slow
 def test_a_template_that_takes_too_long_is_tried_once() -> None:
-    finding = choose(ChatTemplate("it", "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"))
+    finding = choose(
+        ChatTemplate("it", "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}")
+    )
     assert finding.why == "takes longer than 5 seconds"
 
 

@@ -86,30 +86,22 @@ def _try(renderer: Renderer, form: Form) -> Finding:
 def _drops(renderer: Renderer, form: Form) -> Iterator[str]:
     """Yield what a template drops of records that are whole in this form."""
 
-    def rendered(record: JsonObject) -> str | Refusal:
-        return renderer.render(form.written(record))
-
-    def lacks(text: str | Refusal, value: str) -> bool:
+    def lacks(record: JsonObject, value: str) -> bool:
+        text = renderer.render(form.written(record))
         return isinstance(text, str) and not holds(text, value)
 
-    one = rendered(probes.ONE_CALL)
-    if lacks(one, probes.PARAMETER_TEXT):
-        yield "the descriptions of parameters"
-    if lacks(one, probes.CHOICE):
-        yield "the values of enums"
-    if _fails(rendered(probes.WITH_TEXT), form.prepared(probes.WITH_TEXT)):
-        yield TEXT_BESIDE
-    if _fails(rendered(probes.ENDS_WITH_CALLS), form.prepared(probes.ENDS_WITH_CALLS)):
-        yield "calls at the end of a record"
-    if lacks(one, probes.FIRST.identity):
-        yield "the ids of calls"
-    if lacks(rendered(probes.NAMED_ELSEWHERE), probes.ELSEWHERE):
-        yield "the names on results"
-    if lacks(rendered(probes.QUOTING), probes.QUOTED):
-        yield "quotes and & as they stand in descriptions, which it escapes"
-    if _fails(rendered(probes.LIST_TYPED), form.prepared(probes.LIST_TYPED)):
-        yield 'tools with a list of types, such as ["string", "null"]'
+    def fails(record: JsonObject) -> bool:
+        text = renderer.render(form.written(record))
+        return isinstance(text, Refusal) or bool(faults(text, form.prepared(record)))
 
-
-def _fails(text: str | Refusal, record: JsonObject) -> bool:
-    return isinstance(text, Refusal) or bool(faults(text, record))
+    tried = {
+        "the descriptions of parameters": lacks(probes.ONE_CALL, probes.PARAMETER_TEXT),
+        "the values of enums": lacks(probes.ONE_CALL, probes.CHOICE),
+        TEXT_BESIDE: fails(probes.WITH_TEXT),
+        "calls at the end of a record": fails(probes.ENDS_WITH_CALLS),
+        "the ids of calls": lacks(probes.ONE_CALL, probes.FIRST.identity),
+        "the names on results": lacks(probes.NAMED_ELSEWHERE, probes.ELSEWHERE),
+        "quotes and & as they stand in descriptions, which it escapes": lacks(probes.QUOTING, probes.QUOTED),
+        'tools with a list of types, such as ["string", "null"]': fails(probes.LIST_TYPED),
+    }
+    yield from (what for what, is_dropped in tried.items() if is_dropped)

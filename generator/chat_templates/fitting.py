@@ -52,7 +52,9 @@ class Fit:
     def _hint(self) -> str:
         template = "" if self.template is None else f'chat_template_path="{self.template.for_trainer}", '
         given = f"SFTConfig({template}assistant_only_loss=True)"
-        return given if self.marks_answers else f"{given}, if TRL has a marked template for the model; this has no marks"
+        return (
+            given if self.marks_answers else f"{given}, if TRL has a marked template for the model; this has no marks"
+        )
 
 
 def fit(named: str) -> Fit:

@@ -15,7 +15,7 @@ from generator.jsontext import JsonObject
 
 @dataclass(slots=True)
 class Passage:
-    """Renders record after record; text beside calls is counted, not held against a template that is known to drop it."""
+    """Renders record after record; text beside calls that is known to be dropped is counted, no fault."""
 
     template: ChatTemplate
     drops: tuple[str, ...]

@@ -119,7 +119,7 @@ def load_columns(document: JsonObject) -> JsonObject:
 AS_OBJECTS, AS_TEXT = "objects", "text"
 TRL = Format(
     name="trl",
-    summary="TRL, Axolotl, verl: the columns messages and tools; variants objects and text, for the arguments",
+    summary="TRL, Axolotl, verl: the columns messages and tools, arguments as objects",
     load_record=load_columns,
     dump_record=dump_columns,
     variants={AS_OBJECTS: dump_columns, AS_TEXT: dump_columns_as_text},

@@ -25,7 +25,7 @@ from generator.chat_templates.forms import Form
 from generator.chat_templates.template import ChatTemplate, read_template
 
 FAMILIES: dict[str, str] = {
-    "DeepSeek-R1-Distill": r"deepseek-r1",
+    "DeepSeek-R1": r"deepseek-r1",
     "DeepSeek-V4": r"deepseek-?v4",
     "DeepSeek-V3.2": r"deepseek-?v3\.2",
     "DeepSeek-V3": r"deepseek-?v3",
@@ -136,7 +136,7 @@ def told_of(name: str, tried: list[tuple[ChatTemplate, Finding]]) -> dict[str, o
     """Return what came of a family: the form in which all of its templates are whole that are so in any."""
     forms = [asdict(finding.form) for _, finding in tried if finding.is_whole]
     form = Form(**{part: any(each[part] for each in forms) for part in asdict(Form())})
-    again = [choose(template, [form]) for template, _ in tried]
+    again = [choose(template, [form]) for template, _ in tried] if forms else [finding for _, finding in tried]
     whole = [finding for finding in again if finding.is_whole]
     return {
         "name": name,
