@@ -76,7 +76,7 @@ def _part(name: str) -> re.Pattern[str]:
 
 
 def make_desk(folder: Path) -> Path:
-    """Lay out the files that commands of pages take, which stand in the first page, and in those of runs and domains."""
+    """Lay out the files that commands of pages take, which stand in the first page and in that of runs."""
     (folder / "my_tools.json").write_text(_files_tools(), encoding="utf-8")
     (folder / "my_tools.domain.yaml").write_text(blocks(TOP, "yaml")[0], encoding="utf-8")
     (folder / "nightly.toml").write_text(blocks("generator/runs/README.md", "toml")[0], encoding="utf-8")

@@ -12,6 +12,7 @@ from generator.validation.rule_reference import GROUPS, entry, every_rule
 from tests.checkout import CHECKOUT
 from tests.readmes import generated
 
+
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     code = main(list(arguments))
     captured = capsys.readouterr()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
-from pathlib import PurePosixPath
-from typing import NamedTuple
+from posixpath import dirname, normpath
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -13,6 +13,10 @@ from generator.assets import asset_document
 from generator.cli.terminal import say
 from generator.errors import UsageError
 from generator.suggestions import did_you_mean
+
+if TYPE_CHECKING:  # imported where they are used, so that --help costs nothing
+    from rich.console import Console
+    from rich.theme import Theme
 
 
 class Topic(NamedTuple):
@@ -47,6 +51,8 @@ TOPICS: dict[str, Topic] = {
 _WIDEST = 100
 _LINK = re.compile(r"\[([^\]\n]+)\]\((?!https?:)([^)#\s]+)(?:#[^)\s]*)?\)")
 _COMMENT = re.compile(r"^<!--.*?-->\n", re.MULTILINE | re.DOTALL)
+_TABLE = re.compile(r"(?:^\|.*\|\n)+", re.MULTILINE)
+_BAR = re.compile(r"(?<!\\)\|")
 
 
 @click.command(
@@ -60,22 +66,46 @@ Examples:
 Exit codes: 0 good, 2 usage: no such topic."""
 )
 @click.argument("topic", required=False)
-def command(topic: str | None) -> None:
+@click.pass_context
+def command(ctx: click.Context, topic: str | None) -> None:
     """Explain a topic, or list the topics.
 
-    On a terminal it is laid out for its width; in a pipe it is the Markdown of the page.
+    On a terminal a page is laid out for its width; in a pipe it is plain Markdown. The name of a command that is no
+    topic prints the help of the command.
     """
     if topic is None:
         say(_listed())
-        return
-    if topic not in TOPICS:
-        hint = did_you_mean(topic, TOPICS) or f"the topics are {', '.join(TOPICS)}"
-        raise UsageError(f"no such topic: {topic}; {hint}")
-    text = page(topic)
-    if sys.stdout.isatty():
-        _render(text)
+    elif topic not in TOPICS:
+        say(_help_of_command(ctx.find_root(), topic))
+    elif sys.stdout.isatty():
+        from rich.console import Console
+
+        layout(page(topic), Console())
     else:
-        say(text)
+        say(page(topic))
+
+
+def _listed() -> str:
+    width = max(map(len, TOPICS))
+    lines = [f"  {name:<{width}}  {topic.summary}" for name, topic in TOPICS.items()]
+    return "\n".join(
+        ["Topics:", *lines, "", "toolgen help TOPIC explains one; toolgen COMMAND --help has the options."]
+    )
+
+
+def _help_of_command(root: click.Context, name: str) -> str:
+    """Return the help of a command, for a name that is no topic.
+
+    Raises:
+        UsageError: it is no command either.
+    """
+    group = root.command
+    known = group.list_commands(root) if isinstance(group, click.Group) else []
+    found = group.get_command(root, name) if isinstance(group, click.Group) else None
+    if found is None:
+        hint = did_you_mean(name, [*TOPICS, *known]) or f"the topics are {', '.join(TOPICS)}"
+        raise UsageError(f"no such topic: {name}; {hint}")
+    return found.get_help(click.Context(found, info_name=name, parent=root))
 
 
 def page(topic: str) -> str:
@@ -87,31 +117,42 @@ def page(topic: str) -> str:
 
 def _led(words: str, target: str, path: str) -> str:
     """Return what a link says, with the topic that shows its target, if there is one."""
-    there = _joined(PurePosixPath(path).parent, target)
+    there = normpath(f"{dirname(path)}/{target}") if dirname(path) else normpath(target)
     topic = next((name for name, known in TOPICS.items() if known.path == there), None)
-    return f"{words} (`toolgen help {topic}`)" if topic else words
+    if topic is None:
+        return words
+    return f"`toolgen help {topic}`" if words == topic else f"{words} (`toolgen help {topic}`)"
 
 
-def _joined(folder: PurePosixPath, target: str) -> str:
-    parts = list(folder.parts)
-    for part in PurePosixPath(target).parts:
-        if part == "..":
-            parts = parts[:-1]
-        else:
-            parts.append(part)
-    return "/".join(parts)
-
-
-def _listed() -> str:
-    width = max(map(len, TOPICS))
-    lines = [f"  {name:<{width}}  {topic.summary}" for name, topic in TOPICS.items()]
-    return "\n".join(["Topics:", *lines, "", "toolgen help TOPIC explains one; toolgen COMMAND --help tells the options."])
-
-
-def _render(text: str) -> None:
-    from rich.console import Console
+def layout(text: str, console: Console) -> None:
+    """Print Markdown for the width of a terminal."""
     from rich.markdown import Markdown
 
-    console = Console()
     console.width = min(console.width, _WIDEST)
-    console.print(Markdown(text, hyperlinks=False))
+    text = _TABLE.sub(lambda table: _fitted(table[0], console.width), f"{text}\n")
+    with console.use_theme(_theme()):
+        console.print(Markdown(text, hyperlinks=False, code_theme="ansi_dark"))
+
+
+def _theme() -> Theme:
+    """Return styles that can be read on dark and on light ground alike."""
+    from rich.theme import Theme
+
+    return Theme({"markdown.code": "cyan", "markdown.code_block": "cyan", "markdown.block_quote": "none"})
+
+
+def _fitted(table: str, width: int) -> str:
+    """Return a table as it stands where it fits or has a column that may be broken; else an entry for each row."""
+    header, _, *rows = (_BAR.split(line.strip().strip("|")) for line in table.splitlines())
+    first, *others = (max(len(row[at].strip()) for row in rows) if rows else 0 for at in range(len(header)))
+    fixed = first + sum(others[:-1]) + 3 * len(header)
+    if fixed + min(others[-1] if others else 0, width // 2) <= width:
+        return table
+    return "\n".join(_entry([cell.strip() for cell in header], [cell.strip() for cell in row]) for row in rows) + "\n"
+
+
+def _entry(header: list[str], row: list[str]) -> str:
+    """Return a row of a table as an entry of a list."""
+    named = [(f"{name}: " if len(header) > 2 else "", cell) for name, cell in zip(header, row, strict=False)]
+    told = [f"  - {name}{cell}" for name, cell in named[1:] if cell]
+    return "\n".join([f"- {row[0]}", *told]).replace("\\|", "|")
