@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from generator.backends.server_defaults import DEFAULTS
+from generator.chat_templates.families import Family, families
 from generator.cli.help import TOPICS
 from generator.cli.rules import markdown_tables
 from generator.cli.shell import COMMANDS
@@ -77,6 +78,21 @@ def topic_list() -> str:
     return ", ".join(f"[{name}]({topic.path})" for name, topic in TOPICS.items() if topic.path != TOP) + "."
 
 
+def family_table() -> str:
+    """Write the table of model families: the form that their chat templates take, and what they drop."""
+    rows = (f"| {each.name} | {each.tried} | {_outcome(each)} | {'; '.join(each.drops)} |" for each in families())
+    return "\n".join(["| family | tried | `--format trl` with | drops all the same |\n|---|---|---|---|", *rows])
+
+
+def _outcome(family: Family) -> str:
+    options = family.form.options.removeprefix("--format trl").strip()
+    form = f"`{options}`" if options else "nothing more"
+    if family.whole == family.tried:
+        return form
+    why = "; ".join(family.why)
+    return f"{family.whole} of {family.tried}: {form}; the others cannot: {why}" if family.whole else f"none can: {why}"
+
+
 def rule_tables() -> str:
     """Write the tables of all rules."""
     return markdown_tables([entry(code) for code in every_rule()])
@@ -88,6 +104,7 @@ GENERATED: dict[tuple[str, str], Callable[[], str]] = {
     (TOP, "topics"): topic_list,
     ("generator/scenarios/README.md", "kinds"): markdown_table,
     ("generator/formats/README.md", "formats"): record_table,
+    ("generator/chat_templates/README.md", "families"): family_table,
     ("generator/backends/README.md", "protocols"): protocol_table,
     ("generator/validation/README.md", "rules"): rule_tables,
     ("generator/validation/grounding/README.md", "corruptions"): corruption_table,

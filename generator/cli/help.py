@@ -38,6 +38,7 @@ TOPICS: dict[str, Topic] = {
     "servers": Topic("generator/backends/README.md", "Completion servers: protocols, keys, budgets, failures."),
     "prompts": Topic("prompts/README.md", "The prompts, their variables, and how to use your own."),
     "formats": Topic("generator/formats/README.md", "The formats of records: what each keeps and loses."),
+    "templates": Topic("generator/chat_templates/README.md", "--for MODEL: what chat templates make of records."),
     "datasets": Topic("generator/datasets/README.md", "Files of records, splits, and what trainers take."),
     "rules": Topic("generator/validation/README.md", "Every rule, and how toolgen validate reads records."),
     "grounding": Topic("generator/validation/grounding/README.md", "Where values come from; what the rules catch."),
