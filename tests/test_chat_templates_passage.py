@@ -7,6 +7,7 @@ import copy
 import pytest
 
 from generator.chat_templates import probes
+from generator.chat_templates.forms import Form
 from generator.chat_templates.judging import faults, holds
 from generator.chat_templates.passage import Passage
 from generator.chat_templates.rendering import Refusal, Renderer
@@ -17,29 +18,29 @@ from tests import own_templates as own
 
 def passage(text: str, *drops: str) -> Passage:
     template = ChatTemplate("it.jinja", text)
-    return Passage(template, drops, Renderer(template))
+    return Passage(template, Form(), drops, Renderer(template))
 
 
 def test_a_record_that_comes_through_whole_has_no_faults() -> None:
-    assert passage(own.WHOLE).faults(probes.ONE_CALL, probes.ONE_CALL) == []
+    assert passage(own.WHOLE).faults(probes.ONE_CALL) == []
 
 
 def test_text_beside_calls_is_counted_where_it_is_known_to_be_dropped() -> None:
     knowing, unknowing = passage(own.NO_TEXT_BESIDE, "text beside calls"), passage(own.NO_TEXT_BESIDE)
-    assert knowing.faults(probes.WITH_TEXT, probes.WITH_TEXT) == []
-    assert knowing.faults(probes.ONE_CALL, probes.ONE_CALL) == []
+    assert knowing.faults(probes.WITH_TEXT) == []
+    assert knowing.faults(probes.ONE_CALL) == []
     assert knowing.shortened == 1
-    assert unknowing.faults(probes.WITH_TEXT, probes.WITH_TEXT) == ["drops what the assistant says"]
+    assert unknowing.faults(probes.WITH_TEXT) == ["drops what the assistant says"]
 
 
 def test_a_record_that_the_template_refuses_is_told() -> None:
-    found = passage("{{ raise_exception('no\nway') }}").faults(probes.ONE_CALL, probes.ONE_CALL)
+    found = passage("{{ raise_exception('no\nway') }}").faults(probes.ONE_CALL)
     assert found == ['stops with "no way"']
 
 
 def test_a_template_that_takes_too_much_ends_it() -> None:
     with pytest.raises(DataError, match=r"it\.jinja: given a record, the chat template takes more memory than it may"):
-        passage("{{ 'x' * 10 ** 11 }}").faults(probes.ONE_CALL, probes.ONE_CALL)
+        passage("{{ 'x' * 10 ** 11 }}").faults(probes.ONE_CALL)
 
 
 def render(text: str, record: object = probes.ONE_CALL) -> str | Refusal:

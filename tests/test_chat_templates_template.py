@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -89,4 +90,10 @@ def test_what_is_no_template_is_told(tmp_path: Path, name: str) -> None:
 def test_bytes_that_are_no_text_are_told(tmp_path: Path) -> None:
     (tmp_path / "a.jinja").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(UsageError, match="is no text in UTF-8"):
+        read_template(tmp_path / "a.jinja")
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.jinja")
+    with pytest.raises(UsageError, match="is no file"):
         read_template(tmp_path / "a.jinja")

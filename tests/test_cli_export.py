@@ -222,7 +222,7 @@ def test_a_model_chooses_format_and_options(
     told = capsys.readouterr().err.splitlines()[-3:]
     assert told[0].startswith(f"for {template}: --format trl --variant text (arguments as JSON text, ")
     assert told[1] == "its chat template drops: the ids of calls; the names on results"
-    assert told[2].startswith(f'TRL: SFTConfig(chat_template_path="{template}", assistant_only_loss=True), if ')
+    assert told[2].startswith(f'TRL: SFTConfig(chat_template_path="{template}", assistant_only_loss=True), if TRL ')
     option = "--format" if command == ["export"] else "--to"
     assert main([*command, str(records), option, "trl", "--variant", "text", "-o", str(by_hand)]) == 0
     assert out.read_bytes() == by_hand.read_bytes()
@@ -250,6 +250,7 @@ def test_each_record_passes_through_the_template_and_what_is_not_whole_is_left_o
         ([], "give --format NAME, or --for MODEL, which chooses it"),
         (["--for", "Qwen3", "--format", "openai"], "leave --format openai out"),
         (["--for", "Qwen3", "--variant", "text"], "leave --variant text out"),
+        (["--for", "meetkai/functionary-medium-v3.2", "--format", "hf"], "and hf holds no text"),
         (["--for", "zzz"], "no model family of that name was tried"),
         (["--for", "deepseek-ai/DeepSeek-V3"], "none passed whole (shows no tools)"),
         (["--for", "Qwen3", "--splits", "train=1"], "--splits is for --format hf"),

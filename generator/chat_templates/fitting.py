@@ -34,7 +34,7 @@ class Fit:
 
     def passage(self) -> Passage | None:
         """Return the way of records through the template, where it is at hand."""
-        return None if self.template is None else Passage(self.template, self.drops, Renderer(self.template))
+        return None if self.template is None else Passage(self.template, self.form, self.drops, Renderer(self.template))
 
     def lines(self, shortened: int = 0) -> list[str]:
         """Say which form it is and why, what the template drops, and what to give the trainer: three lines.
@@ -53,7 +53,9 @@ class Fit:
         template = "" if self.template is None else f'chat_template_path="{self.template.for_trainer}", '
         given = f"SFTConfig({template}assistant_only_loss=True)"
         return (
-            given if self.marks_answers else f"{given}, if TRL has a marked template for the model; this has no marks"
+            given
+            if self.marks_answers
+            else f"{given}, if TRL has a template of its own that marks answers: this one does not"
         )
 
 
@@ -78,9 +80,10 @@ def fit(named: str) -> Fit:
 
 def _of_finding(named: str, template: ChatTemplate, finding: Finding) -> Fit:
     if not finding.is_whole:
+        least = f". The form that loses least is {finding.form.options}; give that in place of --for to write it anyway"
         raise UsageError(
-            f"--for {named}: no form of records passes the chat template whole: it {finding.why}. "
-            f"The form that loses least: {finding.form.options}; give that in place of --for to write it all the same"
+            f"--for {named}: no form of records passes the chat template whole: it {finding.why}"
+            + ("" if finding.is_final else least)
         )
     found_by = "the first form in which it renders every kind of record whole"
     return Fit(named, finding.form, finding.drops, found_by, template.marks_answers, template)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from generator.chat_templates.choosing import TEXT_BESIDE
+from generator.chat_templates.forms import Form
 from generator.chat_templates.judging import faults
 from generator.chat_templates.rendering import Refusal, Renderer
 from generator.chat_templates.template import ChatTemplate
@@ -18,18 +19,20 @@ class Passage:
     """Renders record after record; text beside calls that is known to be dropped is counted, no fault."""
 
     template: ChatTemplate
+    form: Form
+    """The form that records are written in for it."""
     drops: tuple[str, ...]
     renderer: Renderer
     shortened: int = 0
     """The records whose text beside calls was dropped."""
 
-    def faults(self, written: JsonObject, prepared: JsonObject) -> list[str]:
-        """Return what the template makes wrong of a record, in words.
+    def faults(self, prepared: JsonObject) -> list[str]:
+        """Return what the template makes wrong of a record that is to be written, in words.
 
         Raises:
             DataError: it took too long, or too much memory: so might every other record.
         """
-        rendered = self.renderer.render(written)
+        rendered = self.renderer.render(self.form.shaping.write(prepared))
         if isinstance(rendered, Refusal):
             if rendered.is_final:
                 raise DataError(f"{self.template.source}: given a record, the chat template {rendered.why}")

@@ -53,6 +53,8 @@ def read_template(path: Path) -> ChatTemplate:
     """
     if path.is_dir():
         return _of_folder(path)
+    if not path.is_file():
+        raise UsageError(f"{path}: is no file: a chat template is read from a file or a folder")
     if path.suffix == ".json":
         return _of_settings(path, _settings(path))
     if path.suffix not in _TEXTS:

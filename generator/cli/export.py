@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from generator.cli.data_set_options import STDOUT, shaping, shaping_options, writable
-from generator.cli.for_model import chosen, for_option
+from generator.cli.for_model import FormChoice, chosen, for_option
 from generator.cli.option_types import Choice
 from generator.cli.terminal import pour, say_line
 from generator.datasets.compressed import packed
@@ -65,14 +65,14 @@ def command(
     choice = chosen(model, target, options, "--format")
     target, options = choice.target, choice.options
     if target == HF:
-        _export_folder(origin, output, splits, options)
+        _export_folder(origin, output, splits, choice)
         return
     if splits is not None:
         raise UsageError(f"--splits is for --format {HF}")
     export = Export(shaping(WRITTEN[target], options), origin.catalog, origin.is_run, choice.passage())
     _write(export, origin, output, target)
     _report(export, origin, output, target)
-    choice.explain(export.passage.shortened if export.passage else 0)
+    _explain(choice, export)
     if output != STDOUT and has_dataset_info(target):
         path = Path(output)
         info = add_dataset_info(path, target)
@@ -81,17 +81,22 @@ def command(
         )
 
 
-def _export_folder(origin: Origin, output: str, splits: str | None, options: dict[str, Any]) -> None:
+def _export_folder(origin: Origin, output: str, splits: str | None, choice: FormChoice) -> None:
     from generator.datasets.folder import write_dataset
     from generator.datasets.splits import read_splits
 
     if encodable(output) != output:
         raise UsageError(f"{output}: the name of the folder is no UTF-8, as Parquet's writer needs it; give another")
-    shape = shaping(FORMATS[HF], options)
-    export = Export(shape, origin.catalog, origin.is_run)
+    shape = shaping(FORMATS[HF], choice.options)
+    export = Export(shape, origin.catalog, origin.is_run, choice.passage())
     with origin.open() as stream:
         write_dataset(Path(output), export.records(stream, shape), read_splits(splits))
     _report(export, origin, output, HF)
+    _explain(choice, export)
+
+
+def _explain(choice: FormChoice, export: Export) -> None:
+    choice.explain(export.passage.shortened if export.passage else 0)
 
 
 def _write(export: Export, origin: Origin, output: str, target: str) -> None:

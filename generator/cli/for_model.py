@@ -8,6 +8,7 @@ import click
 
 from generator.cli.terminal import say_line
 from generator.errors import UsageError
+from generator.formats.deepfabric import HF
 
 if TYPE_CHECKING:
     from generator.chat_templates.fitting import Fit
@@ -26,7 +27,7 @@ for_option = click.option(
 """The model that records are written for."""
 
 
-class Choice(NamedTuple):
+class FormChoice(NamedTuple):
     """The format and the options to write with, and why."""
 
     target: str
@@ -43,7 +44,7 @@ class Choice(NamedTuple):
             say_line(line, err=True)
 
 
-def chosen(model: str | None, target: str | None, options: dict[str, Any], format_option: str) -> Choice:
+def chosen(model: str | None, target: str | None, options: dict[str, Any], format_option: str) -> FormChoice:
     """Return what the user chose, or what is right for a model.
 
     Raises:
@@ -52,10 +53,10 @@ def chosen(model: str | None, target: str | None, options: dict[str, Any], forma
     if model is None:
         if target is None:
             raise UsageError(f"give {format_option} NAME, or --for MODEL, which chooses it")
-        return Choice(target, options)
-    if target not in (None, _TRL):
+        return FormChoice(target, options)
+    if target not in (None, _TRL, HF):
         raise UsageError(
-            f"--for: chat templates are given records as {_TRL}; leave {format_option} {target} out, "
+            f"--for: chat templates are given records as {_TRL} or {HF}; leave {format_option} {target} out, "
             f"or --for {model}: other formats have a way of their own to the model"
         )
     if options["variant"]:
@@ -64,9 +65,11 @@ def chosen(model: str | None, target: str | None, options: dict[str, Any], forma
 
     found = fit(model)
     form = found.form
+    if target == HF and form.variant:
+        raise UsageError(f"--for {model}: its chat template takes {form.options}, and {HF} holds no {form.variant}")
     more = {
         "variant": form.variant,
         "serialize_parallel": options["serialize_parallel"] or form.serialized,
         "merge_system": options["merge_system"] or form.merged,
     }
-    return Choice(_TRL, {**options, **more}, found)
+    return FormChoice(target or _TRL, {**options, **more}, found)

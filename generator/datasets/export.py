@@ -95,13 +95,13 @@ class Export:
         if forget(back, (*losses, IDS)) != forget(prepared, (*losses, IDS)):
             message = f"the record reads back from the format {shaping.target.name} as another one"
             return [Violation(rule=UNFAITHFUL, pointer="", message=message)]
-        return self._errors_of_other(prepared, document, written) or self._stuck(prepared, shaping) or prepared
+        return self._errors_of_other(prepared, document, written) or self._stuck(prepared) or prepared
 
-    def _stuck(self, prepared: JsonObject, shaping: Shaping) -> list[Violation]:
+    def _stuck(self, prepared: JsonObject) -> list[Violation]:
         """Say why the record does not pass the chat template whole."""
         if self.passage is None:
             return []
-        found = self.passage.faults(shaping.write(prepared), prepared)
+        found = self.passage.faults(prepared)
         return [Violation(rule=NOT_WHOLE, pointer="", message=f"the chat template {'; '.join(found)}")] if found else []
 
     def _errors_of_other(self, prepared: JsonObject, document: JsonObject, written: bool) -> list[Violation]:
