@@ -56,7 +56,7 @@ def test_a_city_lies_in_its_country_with_its_postal_code(locale: str) -> None:
         known = [p for p in places() if p.city == value["city"]]
         assert (value["country"], value["postal_code"]) in [(p.country, p.postal) for p in known], value
         assert (value["timezone"], value["country_code"]) in [(p.timezone, p.country_code) for p in known], value
-        assert value["lat"] in [p.latitude for p in known], value
+        assert value["latitude"] in [p.latitude for p in known], value
 
 
 @pytest.mark.parametrize("locale", ["en_US", "de_DE", "es_ES"])
