@@ -51,6 +51,9 @@ def _as_list(heads: Sequence[str], cells: Sequence[str], columns: int) -> list[s
 
 
 def entry_text(entry: Entry, columns: int) -> str:
-    """Return an entry: its text under the word on its left, broken between words where it may be."""
+    """Return an entry: its text beside its word, broken between words where it may be; in 0 columns in one line."""
     line = f"{entry.label:<{_LABEL}}{entry.text}"
-    return line if entry.whole else folded(line, columns, _LABEL if entry.label else len(line) - len(line.lstrip()))
+    if entry.whole or not columns:
+        return line
+    ahead = len(line) - len(line.lstrip())
+    return folded(line, columns, _LABEL - ahead)
