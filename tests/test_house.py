@@ -22,7 +22,7 @@ SOURCES = sorted(PACKAGE.rglob("*.py"))
 # A room may import itself and rooms of a lower level; SAME_LEVEL says where else, and why.
 LEVELS: dict[str, int] = {
     **dict.fromkeys("errors ids random_streams boundary jsontext kinds assets version".split(), 0),
-    **dict.fromkeys("suggestions garbage_collection object_key job_choices".split(), 0),
+    **dict.fromkeys("suggestions garbage_collection object_key job_choices extras".split(), 0),
     **dict.fromkeys(["schemas", "settings_file", "disk"], 1),
     **dict.fromkeys(["values", "tools"], 2),
     **dict.fromkeys(["domains", "records", "masking"], 3),
