@@ -206,7 +206,21 @@ def load_tools(
 ) -> LoadedTools:
     """Load tools from paths, from definitions that are parsed already (a dict, a list, a Tool) and from functions.
 
-    A function is a callable, or named as `package.module:function`. `domains` names domain files.
+        load_tools("my_tools.json", "servers/", domains=["my_tools.domain.yaml"])
+        load_tools({"name": "get_time", "description": "Tells the time.", "inputSchema": {"type": "object"}})
+        load_tools(get_weather, "my_package.my_module:find_restaurants")
+
+    Args:
+        sources: what to load; paths are files, folders and globs. A function is a callable, or named as
+            `package.module:function`.
+        skip_invalid: go on without what cannot be used.
+        on_conflict: what to do with different definitions of one name: "refuse" them, or make each "source" a
+            toolset of its own.
+        strict: refuse deviations from a format's specification too, unknown fields among them.
+        domains: domain files; those beside tool files are read anyway.
+
+    Returns:
+        The tools, a list; `generate_records` knows the domains that came with them.
 
     Raises:
         ToolFileError: with every problem of every source.
