@@ -37,7 +37,7 @@ Exit codes: 0 good, 2 usage: no such kind, or a tool file that cannot be used.""
 @click.option("--domain", "domains", multiple=True, metavar="FILE", help="A domain file of the tools. Repeatable.")
 @click.option("--skip-invalid", is_flag=True, help="Go on without the definitions that cannot be used.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--markdown", is_flag=True, help="Print the table that the README has.")
+@click.option("--markdown", is_flag=True, help="Print the table that the page of kinds has.")
 def command(
     name: str | None,
     tools: tuple[str, ...],

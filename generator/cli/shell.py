@@ -47,6 +47,7 @@ COMMANDS: dict[str, Target] = {
         "Write records of any origin in another format: JSON Lines files, run folders, or - for stdin.",
     ),
     "export": Target("generator.cli.export:command", "Write the records of a run in another format, checked again."),
+    "help": Target("generator.cli.help:command", "Explain a topic, or list the topics."),
 }
 
 _EXAMPLES = """\b
