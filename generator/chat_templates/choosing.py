@@ -1,0 +1,104 @@
+"""The first form in which every probe passes a template whole, and what the template drops all the same."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from generator.chat_templates import probes
+from generator.chat_templates.forms import FORMS, Form
+from generator.chat_templates.judging import faults, holds
+from generator.chat_templates.probes import PROBES
+from generator.chat_templates.rendering import Refusal, Renderer
+from generator.chat_templates.template import ChatTemplate
+from generator.jsontext import JsonObject
+
+SECONDS = 60
+"""The longest that a template may take for all probes in all forms; it takes a part of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What came of trying a template."""
+
+    form: Form
+    """The first form that is whole; where none is, the one in which most probes are."""
+    faults: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """What is wrong with that form, with the kinds of records that it concerns; nothing where it is whole."""
+    drops: tuple[str, ...] = ()
+    """What the template drops of whole records, or cannot take, beyond the probes."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether there is a form in which every probe is whole."""
+        return not self.faults
+
+    @property
+    def why(self) -> str:
+        """What is wrong with the form, in words."""
+        return "; ".join(f"{fault}{_where(shown)}" for fault, shown in self.faults.items())
+
+
+def _where(shown: tuple[str, ...]) -> str:
+    return "" if len(shown) > len(PROBES) // 2 else f" ({', '.join(shown)})"
+
+
+def choose(template: ChatTemplate, forms: Sequence[Form] = FORMS) -> Finding:
+    """Try forms in their order, and return the first that is whole, or that which loses least."""
+    renderer = Renderer(template)
+    until = time.monotonic() + SECONDS
+    tried: list[Finding] = []
+    for form in forms:
+        found, is_final = _try(renderer, form)
+        tried.append(Finding(form, found))
+        if not found:
+            return Finding(form, {}, tuple(_drops(renderer, form)))
+        if is_final or time.monotonic() > until:
+            break
+    return min(tried, key=lambda each: sum(map(len, each.faults.values())))
+
+
+def _try(renderer: Renderer, form: Form) -> tuple[dict[str, tuple[str, ...]], bool]:
+    """Return what is wrong with a form, with the probes that show it, and whether no other can be better."""
+    found: dict[str, tuple[str, ...]] = {}
+    for probe in PROBES:
+        rendered = renderer.render(form.written(probe.record))
+        if isinstance(rendered, Refusal) and rendered.is_final:
+            return {rendered.why: tuple(each.shows for each in PROBES)}, True
+        wrong = [rendered.why] if isinstance(rendered, Refusal) else faults(rendered, form.prepared(probe.record))
+        for fault in wrong:
+            found[fault] = (*found.get(fault, ()), probe.shows)
+    return found, False
+
+
+def _drops(renderer: Renderer, form: Form) -> Iterator[str]:
+    """Yield what a template drops of records that are whole in this form."""
+
+    def rendered(record: JsonObject) -> str | Refusal:
+        return renderer.render(form.written(record))
+
+    def lacks(text: str | Refusal, value: str) -> bool:
+        return isinstance(text, str) and not holds(text, value)
+
+    one = rendered(probes.ONE_CALL)
+    if lacks(one, probes.PARAMETER_TEXT):
+        yield "the descriptions of parameters"
+    if lacks(one, probes.CHOICE):
+        yield "the values of enums"
+    if _fails(rendered(probes.WITH_TEXT), form.prepared(probes.WITH_TEXT)):
+        yield "text beside calls"
+    if _fails(rendered(probes.ENDS_WITH_CALLS), form.prepared(probes.ENDS_WITH_CALLS)):
+        yield "calls at the end of a record"
+    if lacks(one, probes.FIRST.identity):
+        yield "the ids of calls"
+    if lacks(rendered(probes.NAMED_ELSEWHERE), probes.ELSEWHERE):
+        yield "the names on results"
+    if lacks(rendered(probes.QUOTING), probes.QUOTED):
+        yield "quotes and & in descriptions, which it escapes"
+    if _fails(rendered(probes.LIST_TYPED), form.prepared(probes.LIST_TYPED)):
+        yield 'tools with a list of types, such as ["string", "null"]'
+
+
+def _fails(text: str | Refusal, record: JsonObject) -> bool:
+    return isinstance(text, Refusal) or bool(faults(text, record))
