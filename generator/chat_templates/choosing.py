@@ -74,30 +74,24 @@ def _try(renderer: Renderer, form: Form) -> tuple[dict[str, tuple[str, ...]], bo
 
 def _drops(renderer: Renderer, form: Form) -> Iterator[str]:
     """Yield what a template drops of records that are whole in this form."""
+    for record, detail, dropped in _DETAILS:
+        text = renderer.render(form.written(record))
+        lacks = isinstance(text, str) and not holds(text, detail) if detail else _fails(text, form.prepared(record))
+        if lacks:
+            yield dropped
 
-    def rendered(record: JsonObject) -> str | Refusal:
-        return renderer.render(form.written(record))
 
-    def lacks(text: str | Refusal, value: str) -> bool:
-        return isinstance(text, str) and not holds(text, value)
-
-    one = rendered(probes.ONE_CALL)
-    if lacks(one, probes.PARAMETER_TEXT):
-        yield "the descriptions of parameters"
-    if lacks(one, probes.CHOICE):
-        yield "the values of enums"
-    if _fails(rendered(probes.WITH_TEXT), form.prepared(probes.WITH_TEXT)):
-        yield "text beside calls"
-    if _fails(rendered(probes.ENDS_WITH_CALLS), form.prepared(probes.ENDS_WITH_CALLS)):
-        yield "calls at the end of a record"
-    if lacks(one, probes.FIRST.identity):
-        yield "the ids of calls"
-    if lacks(rendered(probes.NAMED_ELSEWHERE), probes.ELSEWHERE):
-        yield "the names on results"
-    if lacks(rendered(probes.QUOTING), probes.QUOTED):
-        yield "quotes and & in descriptions, which it escapes"
-    if _fails(rendered(probes.LIST_TYPED), form.prepared(probes.LIST_TYPED)):
-        yield 'tools with a list of types, such as ["string", "null"]'
+_DETAILS = (
+    (probes.ONE_CALL, probes.PARAMETER_TEXT, "the descriptions of parameters"),
+    (probes.ONE_CALL, probes.CHOICE, "the values of enums"),
+    (probes.WITH_TEXT, "", "text beside calls"),
+    (probes.ENDS_WITH_CALLS, "", "calls at the end of a record"),
+    (probes.ONE_CALL, probes.FIRST.identity, "the ids of calls"),
+    (probes.NAMED_ELSEWHERE, probes.ELSEWHERE, "the names on results"),
+    (probes.QUOTING, probes.QUOTED, "quotes and & in descriptions, which it escapes"),
+    (probes.LIST_TYPED, "", 'tools with a list of types, such as ["string", "null"]'),
+)
+"""A record, the detail of it that should be found in what is rendered ("": all of it), and what is dropped if not."""
 
 
 def _fails(text: str | Refusal, record: JsonObject) -> bool:

@@ -87,7 +87,7 @@ _TYPED = _Exchange(
     "aB3dE6gH4",
     "get_weather",
     {
-        "city": "Zürichau \"East\" of O'Dell",
+        "city": 'Zürichau "East" of O\'Dell',
         "days": 4821,
         "exact": True,
         "height": 27.625,

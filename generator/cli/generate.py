@@ -205,7 +205,9 @@ def _again(sources: Iterable[object], folder: Path, jobs: int) -> str:
     given = click.get_current_context().find_root().obj
     if given and "-" not in map(str, sources):
         return shlex.join(["toolgen", *given])
-    return shlex.join(["toolgen", "generate", "--job", str(folder / "job.json"), "--out", str(folder), "--jobs", str(jobs)])
+    return shlex.join(
+        ["toolgen", "generate", "--job", str(folder / "job.json"), "--out", str(folder), "--jobs", str(jobs)]
+    )
 
 
 def _run(
