@@ -14,6 +14,7 @@ from generator.chat_templates.rendering import Refusal, Renderer
 from generator.chat_templates.template import ChatTemplate
 from generator.jsontext import JsonObject
 
+TEXT_BESIDE = "text beside calls"
 SECONDS = 60
 """The longest that a template may take for all probes in all forms; it takes a part of one."""
 
@@ -84,7 +85,7 @@ def _drops(renderer: Renderer, form: Form) -> Iterator[str]:
 _DETAILS = (
     (probes.ONE_CALL, probes.PARAMETER_TEXT, "the descriptions of parameters"),
     (probes.ONE_CALL, probes.CHOICE, "the values of enums"),
-    (probes.WITH_TEXT, "", "text beside calls"),
+    (probes.WITH_TEXT, "", TEXT_BESIDE),
     (probes.ENDS_WITH_CALLS, "", "calls at the end of a record"),
     (probes.ONE_CALL, probes.FIRST.identity, "the ids of calls"),
     (probes.NAMED_ELSEWHERE, probes.ELSEWHERE, "the names on results"),

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from generator.chat_templates.choosing import Finding, choose
+from generator.chat_templates.choosing import TEXT_BESIDE, Finding, choose
 from generator.chat_templates.families import Family, families, family_of
 from generator.chat_templates.forms import Form
+from generator.chat_templates.passage import Passage
+from generator.chat_templates.rendering import Renderer
 from generator.chat_templates.template import ChatTemplate, read_template
 from generator.errors import UsageError
 from generator.suggestions import did_you_mean
@@ -30,24 +32,29 @@ class Fit:
     template: ChatTemplate | None = None
     """The template itself, where it is at hand."""
 
-    def lines(self) -> list[str]:
-        """Say which form it is and why, what the template drops, and what to give the trainer: three lines."""
-        drops = "; ".join(self.drops) or "nothing"
+    def passage(self) -> Passage | None:
+        """Return the way of records through the template, where it is at hand."""
+        return None if self.template is None else Passage(self.template, self.drops, Renderer(self.template))
+
+    def lines(self, shortened: int = 0) -> list[str]:
+        """Say which form it is and why, what the template drops, and what to give the trainer: three lines.
+
+        `shortened` is in how many of the records text beside calls was dropped.
+        """
+        counted = f"{TEXT_BESIDE} (in {shortened:,} of these records)" if shortened else TEXT_BESIDE
+        drops = "; ".join(counted if each == TEXT_BESIDE else each for each in self.drops) or "nothing"
         return [
             f"for {self.name}: {self.form.options} ({self.form.words}), {self.found_by}",
-            f"its chat template drops of such records: {drops}",
+            f"its chat template drops: {drops}",
             f"TRL: {self._hint()}",
         ]
 
     def _hint(self) -> str:
-        options = [] if self.template is None else [f'chat_template_path="{self.template.source}"']
-        if self.marks_answers:
-            options.append("assistant_only_loss=True")
-        given = f"SFTConfig({', '.join(options)})"
-        if self.marks_answers:
-            return f"{given} trains on what the assistant says alone"
-        said = "the template does not mark what the assistant says: assistant_only_loss needs a template of TRL's own"
-        return f"{given}; {said}" if options else said
+        template = "" if self.template is None else f'chat_template_path="{self.template.for_trainer}", '
+        given = f"SFTConfig({template}assistant_only_loss=True)"
+        return (
+            given if self.marks_answers else f"{given}, if TRL has a marked template for the model; this has no marks"
+        )
 
 
 def fit(named: str) -> Fit:
@@ -57,12 +64,12 @@ def fit(named: str) -> Fit:
         UsageError: no form passes the template whole, or the name is unknown.
         StorageError: the file cannot be read.
     """
-    path = Path(named).expanduser()
-    if path.exists():
+    path = Path(named)
+    if named.strip() and path.exists():
         template = read_template(path)
         return _of_finding(named, template, choose(template))
     if named.endswith(_PATH_ENDINGS) or named.startswith((".", "~", "/")) or not named.strip():
-        raise UsageError(f"--for {named}: there is no such file or folder")
+        raise UsageError(f"--for {named}: there is no such file or folder; {_ASK}")
     family = family_of(named)
     if family is None:
         raise UsageError(_unknown(named))

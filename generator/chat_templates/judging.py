@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from generator.chat_templates.probes import texts_of
 from generator.formats.conversation import calls_of, function_of
-from generator.jsontext import JsonObject, JsonValue
+from generator.jsontext import JsonObject, JsonValue, dump_compact
 
 NO_TOOLS = "shows no tools"
 NO_CALLS = "drops the calls"
@@ -35,7 +35,7 @@ def holds(text: str, value: JsonValue) -> bool:
 def spellings(value: JsonValue) -> list[str]:
     """Return how a value may stand in a text: as it is, as JSON, as Python says it."""
     if not isinstance(value, str):
-        return list(dict.fromkeys([json.dumps(value), str(value)]))
+        return list(dict.fromkeys([json.dumps(value), str(value), dump_compact(value)]))
     quoted = [json.dumps(value, ensure_ascii=ascii_only)[1:-1] for ascii_only in (False, True)]
     single = value.replace("\\", "\\\\").replace("'", "\\'")
     return list(dict.fromkeys([value, *quoted, repr(value)[1:-1], single]))

@@ -124,7 +124,7 @@ def _said(error: Exception) -> str:
         return "calls itself without end"
     if isinstance(error, MemoryError):
         return "takes more memory than it may"
-    said = " ".join(str(error).split())[:_LONGEST_MESSAGE] or type(error).__name__
+    said = " ".join(str(error).split())[:_LONGEST_MESSAGE].rstrip(".") or type(error).__name__
     if isinstance(error, SecurityError):
         return f"does what transformers forbids: {said}"
     return f'stops with "{said}"' if isinstance(error, TemplateError) else f"fails: {said}"

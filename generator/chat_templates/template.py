@@ -33,6 +33,12 @@ class ChatTemplate:
     tokens: dict[str, str] = field(default_factory=lambda: {"bos_token": "<s>", "eos_token": "</s>"})
 
     @property
+    def for_trainer(self) -> str:
+        """What a trainer is told to find it: the file, or the folder of the tokenizer."""
+        path = Path(self.source)
+        return str(path.parent) if path.suffix == ".json" else self.source
+
+    @property
     def marks_answers(self) -> bool:
         """Whether it marks what the assistant says, so that a trainer can train on that alone."""
         return "endgeneration" in self.text

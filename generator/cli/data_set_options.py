@@ -64,7 +64,7 @@ _OPTIONS = (
         "--merge-system",
         is_flag=True,
         help="Put the system message before the words of the first user message, for chat templates without a place "
-        "for it.",
+        "for it; such a record loses its metadata.",
     ),
     click.option(
         "--serialize-parallel",

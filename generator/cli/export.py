@@ -69,10 +69,10 @@ def command(
         return
     if splits is not None:
         raise UsageError(f"--splits is for --format {HF}")
-    export = Export(shaping(WRITTEN[target], options), origin.catalog, origin.is_run)
+    export = Export(shaping(WRITTEN[target], options), origin.catalog, origin.is_run, choice.passage())
     _write(export, origin, output, target)
     _report(export, origin, output, target)
-    choice.explain()
+    choice.explain(export.passage.shortened if export.passage else 0)
     if output != STDOUT and has_dataset_info(target):
         path = Path(output)
         info = add_dataset_info(path, target)

@@ -11,6 +11,7 @@ from generator.errors import UsageError
 
 if TYPE_CHECKING:
     from generator.chat_templates.fitting import Fit
+    from generator.chat_templates.passage import Passage
 
 _TRL = "trl"
 
@@ -32,9 +33,13 @@ class Choice(NamedTuple):
     options: dict[str, Any]
     fit: Fit | None = None
 
-    def explain(self) -> None:
-        """Tell which form was chosen, if one was."""
-        for line in self.fit.lines() if self.fit is not None else ():
+    def passage(self) -> Passage | None:
+        """Return the way of records through the chat template, where one is at hand."""
+        return None if self.fit is None else self.fit.passage()
+
+    def explain(self, shortened: int = 0) -> None:
+        """Tell which form was chosen, if one was, and of how many records text beside calls was dropped."""
+        for line in self.fit.lines(shortened) if self.fit is not None else ():
             say_line(line, err=True)
 
 

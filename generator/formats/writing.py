@@ -50,6 +50,8 @@ class Shaping:
 
     def tells_the_same(self, document: JsonObject) -> bool:
         """Say whether what the metadata tell of a record still holds for what is written of it."""
+        if self.merge_system and with_system_merged(document) is not document:
+            return False
         return not self.serialize_parallel or serialized(document) is document
 
     def prepare(self, document: JsonObject) -> JsonObject:
@@ -88,14 +90,15 @@ def with_system(document: JsonObject, text: str) -> JsonObject:
 def with_system_merged(document: JsonObject) -> JsonObject:
     """Return the record with its system message before the words of the user message that follows it.
 
-    A record that begins otherwise stays as it is: there is nothing to merge, or nothing to merge it into.
+    Such a record loses its metadata, which tells of another conversation. One that begins otherwise stays as it is:
+    there is nothing to merge, or nothing to merge it into.
     """
     messages = document["messages"]
     if [message["role"] for message in messages[:2]] != ["system", "user"]:
         return document
     system, user = messages[:2]
     merged = {**user, "content": f"{system['content']}\n\n{user['content']}"}
-    return {**document, "messages": [merged, *messages[2:]]}
+    return {**{key: value for key, value in document.items() if key != "metadata"}, "messages": [merged, *messages[2:]]}
 
 
 def serialized(document: JsonObject) -> JsonObject:
