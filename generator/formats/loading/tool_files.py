@@ -225,11 +225,16 @@ def load_tools(
     Raises:
         ToolFileError: with every problem of every source.
     """
-    sources = tuple(part for source in sources for part in _apart(source))
+    load = _Load(strict)
+    missing = _load_sources(tuple(part for source in sources for part in _apart(source)), domains, load)
+    loaded = _finish(load, missing, skip_invalid=skip_invalid, on_conflict=on_conflict)
+    return LoadedTools(loaded.catalog)
+
+
+def _load_sources(sources: Sequence[Any], domains: Sequence[str | Path], load: _Load) -> list[Problem]:
+    """Load each source in its order; return the problems of those that are not there."""
     paths = [source for source in sources if isinstance(source, str | Path) and not names_function(str(source))]
     found = find_files(paths) if paths or not sources else find_files(())
-    missing = found.problems if paths or not sources else []
-    load = _Load(strict)
     load.read_shared(found, domains)
     files: dict[str, list[SourceFile]] = {file.source: [] for file in found.files}
     for file in found.files:
@@ -242,8 +247,7 @@ def load_tools(
                 _load_file(file, load)
         else:
             _load_value(source, f"argument {number}", load)
-    loaded = _finish(load, missing, skip_invalid=skip_invalid, on_conflict=on_conflict)
-    return LoadedTools(loaded.catalog)
+    return found.problems if paths or not sources else []
 
 
 def _apart(source: Any) -> Iterator[Any]:
