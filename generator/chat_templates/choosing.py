@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from generator.chat_templates import probes
 from generator.chat_templates.forms import FORMS, Form
@@ -17,6 +17,7 @@ from generator.jsontext import JsonObject
 TEXT_BESIDE = "text beside calls"
 SECONDS = 60
 """The longest that a template may take for all probes in all forms; it takes a part of one."""
+_ALL = tuple(probe.shows for probe in PROBES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,10 @@ class Finding:
     """What is wrong with that form, with the kinds of records that it concerns; nothing where it is whole."""
     drops: tuple[str, ...] = ()
     """What the template drops of whole records, or cannot take, beyond the probes."""
+    refused: int = 0
+    """How many probes it did not render at all."""
+    is_final: bool = False
+    """Whether no other form can be better."""
 
     @property
     def is_whole(self) -> bool:
@@ -51,26 +56,31 @@ def choose(template: ChatTemplate, forms: Sequence[Form] = FORMS) -> Finding:
     until = time.monotonic() + SECONDS
     tried: list[Finding] = []
     for form in forms:
-        found, is_final = _try(renderer, form)
-        tried.append(Finding(form, found))
-        if not found:
-            return Finding(form, {}, tuple(_drops(renderer, form)))
-        if is_final or time.monotonic() > until:
+        found = _try(renderer, form)
+        if found.is_whole:
+            return replace(found, drops=tuple(_drops(renderer, form)))
+        tried.append(found)
+        if found.is_final or time.monotonic() > until:
             break
-    return min(tried, key=lambda each: sum(map(len, each.faults.values())))
+    return min(tried, key=lambda each: (each.refused, sum(map(len, each.faults.values()))))
 
 
-def _try(renderer: Renderer, form: Form) -> tuple[dict[str, tuple[str, ...]], bool]:
-    """Return what is wrong with a form, with the probes that show it, and whether no other can be better."""
+def _try(renderer: Renderer, form: Form) -> Finding:
+    """Say what is wrong with a form, with the probes that show it."""
     found: dict[str, tuple[str, ...]] = {}
+    refused = 0
     for probe in PROBES:
         rendered = renderer.render(form.written(probe.record))
-        if isinstance(rendered, Refusal) and rendered.is_final:
-            return {rendered.why: tuple(each.shows for each in PROBES)}, True
-        wrong = [rendered.why] if isinstance(rendered, Refusal) else faults(rendered, form.prepared(probe.record))
+        if isinstance(rendered, Refusal):
+            refused += 1
+            wrong = [rendered.why]
+        else:
+            wrong = faults(rendered, form.prepared(probe.record))
         for fault in wrong:
             found[fault] = (*found.get(fault, ()), probe.shows)
-    return found, False
+        if isinstance(rendered, Refusal) and rendered.is_final:
+            return Finding(form, {rendered.why: _ALL}, refused=refused, is_final=True)
+    return Finding(form, found, refused=refused)
 
 
 def _drops(renderer: Renderer, form: Form) -> Iterator[str]:
@@ -89,7 +99,7 @@ _DETAILS = (
     (probes.ENDS_WITH_CALLS, "", "calls at the end of a record"),
     (probes.ONE_CALL, probes.FIRST.identity, "the ids of calls"),
     (probes.NAMED_ELSEWHERE, probes.ELSEWHERE, "the names on results"),
-    (probes.QUOTING, probes.QUOTED, "quotes and & in descriptions, which it escapes"),
+    (probes.QUOTING, probes.QUOTED, "quotes and & as they stand in descriptions, which it escapes"),
     (probes.LIST_TYPED, "", 'tools with a list of types, such as ["string", "null"]'),
 )
 """A record, the detail of it that should be found in what is rendered ("": all of it), and what is dropped if not."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
+from html import unescape
 
 from generator.chat_templates.probes import texts_of
 from generator.formats.conversation import calls_of, function_of
@@ -42,39 +44,58 @@ def spellings(value: JsonValue) -> list[str]:
 
 
 def _of_tools(text: str, tools: list[JsonObject]) -> Iterator[str]:
+    """Descriptions may be escaped as in HTML: the model reads them so in training as in use."""
     shown = [function_of(tool) for tool in tools]
+    plain = unescape(text)
     named = [holds(text, function["name"]) for function in shown]
-    if shown and not any(holds(text, function["description"]) for function in shown):
+    if shown and not any(holds(plain, function["description"]) for function in shown):
         yield "drops the descriptions of tools" if all(named) else NO_TOOLS
         return
     if not all(named):
         yield "drops the names of tools"
     for function in shown:
-        if not holds(text, function["description"]):
+        if not holds(text, function["description"]) and not holds(plain, function["description"]):
             yield "drops the descriptions of tools"
         if not all(holds(text, name) for name in function["parameters"]["properties"]):
             yield "drops the parameters of tools"
 
 
+@dataclass(slots=True)
+class _Turn:
+    """Calls that were read, and where they may stand: before what is said after their results."""
+
+    calls: list[JsonObject]
+    since: int
+    results_at: int = -1
+    """Where the first of their results begins."""
+
+    def faults(self, text: str, until: int) -> Iterator[str]:
+        """Yield what is wrong with the calls in the text up to a place."""
+        before_results = text[self.since : until if self.results_at < 0 else self.results_at]
+        yield from _of_calls(text[self.since : until], self.calls)
+        for call in self.calls:
+            yield from _misspelt(before_results, function_of(call)["arguments"])
+
+
 def _of_messages(text: str, messages: list[JsonObject]) -> Iterator[str]:
-    """Read the text from its start; the calls of a turn stand before what is said after their results."""
+    """Read the text from its start to its end."""
     at = 0
-    waiting: list[JsonObject] = []
-    since = 0
+    turn: _Turn | None = None
     for message in messages:
-        content = message["content"].strip()
-        began, behind = _find(text, content, at) if content else (at, at)
+        began, behind = _find(text, message["content"].strip(), at)
         if began < 0:
-            yield f"{'moves' if holds(text, content) else 'drops'} {_WHOSE[message['role']]}"
-            began, behind = at, at
-        if message["role"] != "tool" and waiting:
-            yield from _of_calls(text[since:began] if content else text[since:], waiting)
-            waiting = []
+            yield f"{'moves' if holds(text, message['content'].strip()) else 'drops'} {_WHOSE[message['role']]}"
+            began = behind = at
+        if turn is not None and message["role"] == "tool" and turn.results_at < 0:
+            turn.results_at = began
+        elif turn is not None and message["role"] != "tool":
+            yield from turn.faults(text, began if message["content"] else len(text))
+            turn = None
         if calls := calls_of(message):
-            waiting, since = calls, behind
+            turn = _Turn(calls, behind)
         at = behind
-    if waiting:
-        yield from _of_calls(text[since:], waiting)
+    if turn is not None:
+        yield from turn.faults(text, len(text))
 
 
 def _find(text: str, content: str, at: int) -> tuple[int, int]:
@@ -98,7 +119,10 @@ def _of_calls(text: str, calls: list[JsonObject]) -> Iterator[str]:
 def _of_arguments(text: str, arguments: JsonObject) -> Iterator[str]:
     if not all(holds(text, each) for each in texts_of(arguments)):
         yield "drops arguments"
-    if any(f'\\"{key}\\":' in text for key in arguments):
+
+
+def _misspelt(text: str, arguments: JsonObject) -> Iterator[str]:
+    if any(f'\\"{key}\\' in text for key in arguments):
         yield TWICE
     if arguments and str(arguments) in text:
         yield AS_PYTHON

@@ -80,7 +80,7 @@ class _Exchange(NamedTuple):
         return {"role": "tool", "tool_call_id": self.identity, "name": name or self.name, "content": content}
 
 
-FIRST = _Exchange("aB3dE6gH1", "get_weather", {"city": "Lisbmoor", "days": 3719}, {"sky": "gristly", "degrees": 1571})
+FIRST = _Exchange("aB3dE6gH1", "get_weather", {"city": "Lisbmoor", "days": 3719}, {"sky": "gristly", "days": 1571})
 _SECOND = _Exchange("aB3dE6gH2", "find_restaurants", {"city": "Oslwick", "kind": "Tharsian"}, {"found": ["Velmas"]})
 _THIRD = _Exchange("aB3dE6gH3", "get_weather", {"city": "Kyotham"}, {"sky": "mottled", "degrees": 2684})
 _TYPED = _Exchange(
