@@ -214,7 +214,7 @@ def test_a_signal_says_how_to_go_on(tools: str, tmp_path: Path, number: int, cod
     assert (ended, out) == (code, "")
     assert re.search(rf"of 100,000 records.*; {word}, everything is kept", err), err
     (again,) = re.findall(r"^go on +(.*)$", err, re.MULTILINE)
-    assert again == f"toolgen generate '{tools}' --count 100000 --out '{folder}' --jobs 2"
+    assert again == f"toolgen generate '{Path(tools).resolve()}' --count 100000 --out '{folder}' --jobs 2"
     count = str(settled(folder) + 10)
     repeated = [sys.executable, "-m", "generator", "generate", "--job", f"{folder}/job.json", "--out", str(folder)]
     subprocess.run([*repeated, "--count", count], cwd=CHECKOUT, check=True, capture_output=True)

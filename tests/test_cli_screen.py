@@ -99,7 +99,7 @@ def test_a_terminal_gets_a_bar_and_a_table(tmp_path: Path) -> None:
     assert "150/150" in text
     assert "150 of 150 records" in text
     assert "\x1b[" in text
-    assert "rejected attempts" in text
+    assert "optional parameters" in text
 
 
 def test_the_table_shows_shares() -> None:
