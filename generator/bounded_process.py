@@ -1,4 +1,4 @@
-"""A process that does what strangers' texts say, a line of JSON at a time, held to bounds of time and memory."""
+"""A process of ours that does what strangers' texts say, by lines of JSON, held to bounds of time and memory."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class ProcessDied(Exception):
 
 
 class BoundedProcess:
-    """Asks the module of that name, which calls `serve`; the opening is the first line that it reads.
+    """Asks the module of that name, which calls `serve`, in a process of its own.
 
-    The process starts with the first request, and anew after one that it died of.
+    It starts with the first request, and anew after one that it died of. The opening is the first line that it reads.
     """
 
     def __init__(self, module: str, opening: str) -> None:

@@ -22,8 +22,8 @@ SOURCES = sorted(PACKAGE.rglob("*.py"))
 # A room may import itself and rooms of a lower level; SAME_LEVEL says where else, and why.
 LEVELS: dict[str, int] = {
     **dict.fromkeys("errors ids random_streams boundary jsontext kinds assets version".split(), 0),
-    **dict.fromkeys("suggestions garbage_collection object_key job_choices".split(), 0),
-    **dict.fromkeys(["schemas", "settings_file", "disk", "bounded_process"], 1),
+    **dict.fromkeys("suggestions garbage_collection object_key job_choices bounded_process".split(), 0),
+    **dict.fromkeys(["schemas", "settings_file", "disk", "extras"], 1),
     **dict.fromkeys(["values", "tools"], 2),
     **dict.fromkeys(["domains", "records", "masking"], 3),
     "worlds": 4,
@@ -263,7 +263,7 @@ def loaded_by(program: str) -> set[str]:
 
 
 SERVERS = {"openai", "aiohttp", "httpx2", "jinja2", "tenacity"}
-"""What the llm author alone needs, and the trial of chat templates."""
+"""What the llm author alone needs."""
 HEAVY = {*SERVERS, "faker", "pydantic", "rich", "jsonschema", "jsonschema_rs", "orjson", "yaml", "sqlite3"}
 CHEAP: dict[str, set[str]] = {
     "import generator": HEAVY | {"click"},

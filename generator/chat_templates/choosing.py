@@ -85,23 +85,25 @@ def _try(renderer: Renderer, form: Form) -> Finding:
 
 def _drops(renderer: Renderer, form: Form) -> Iterator[str]:
     """Yield what a template drops of records that are whole in this form."""
-
-    def lacks(record: JsonObject, value: str) -> bool:
+    for record, detail, dropped in _DETAILS:
         text = renderer.render(form.written(record))
-        return isinstance(text, str) and not holds(text, value)
+        lacks = isinstance(text, str) and not holds(text, detail) if detail else _fails(text, form.prepared(record))
+        if lacks:
+            yield dropped
 
-    def fails(record: JsonObject) -> bool:
-        text = renderer.render(form.written(record))
-        return isinstance(text, Refusal) or bool(faults(text, form.prepared(record)))
 
-    tried = {
-        "the descriptions of parameters": lacks(probes.ONE_CALL, probes.PARAMETER_TEXT),
-        "the values of enums": lacks(probes.ONE_CALL, probes.CHOICE),
-        TEXT_BESIDE: fails(probes.WITH_TEXT),
-        "calls at the end of a record": fails(probes.ENDS_WITH_CALLS),
-        "the ids of calls": lacks(probes.ONE_CALL, probes.FIRST.identity),
-        "the names on results": lacks(probes.NAMED_ELSEWHERE, probes.ELSEWHERE),
-        "quotes and & as they stand in descriptions, which it escapes": lacks(probes.QUOTING, probes.QUOTED),
-        'tools with a list of types, such as ["string", "null"]': fails(probes.LIST_TYPED),
-    }
-    yield from (what for what, is_dropped in tried.items() if is_dropped)
+_DETAILS = (
+    (probes.ONE_CALL, probes.PARAMETER_TEXT, "the descriptions of parameters"),
+    (probes.ONE_CALL, probes.CHOICE, "the values of enums"),
+    (probes.WITH_TEXT, "", TEXT_BESIDE),
+    (probes.ENDS_WITH_CALLS, "", "calls at the end of a record"),
+    (probes.ONE_CALL, probes.FIRST.identity, "the ids of calls"),
+    (probes.NAMED_ELSEWHERE, probes.ELSEWHERE, "the names on results"),
+    (probes.QUOTING, probes.QUOTED, "quotes and & as they stand in descriptions, which it escapes"),
+    (probes.LIST_TYPED, "", 'tools with a list of types, such as ["string", "null"]'),
+)
+"""A record, the detail of it that should be found in what is rendered ("": all of it), and what is dropped if not."""
+
+
+def _fails(text: str | Refusal, record: JsonObject) -> bool:
+    return isinstance(text, Refusal) or bool(faults(text, record))

@@ -16,7 +16,7 @@ from generator.jsontext import JsonObject
 
 @dataclass(slots=True)
 class Passage:
-    """Renders record after record; text beside calls that is known to be dropped is counted, no fault."""
+    """Renders record after record; text beside calls that a template is known to drop is counted, not refused."""
 
     template: ChatTemplate
     form: Form

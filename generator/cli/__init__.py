@@ -16,7 +16,7 @@ from pathlib import Path
 import click
 
 from generator.cli.shell import toolgen
-from generator.cli.terminal import Log, say
+from generator.cli.terminal import Log, say, tell
 from generator.errors import ToolFileError, ToolgenError
 
 PROGRAM = "toolgen"
@@ -84,7 +84,7 @@ def _take_warnings() -> None:
 def _invoke(arguments: list[str]) -> int:
     """Run the command; a command returns nothing, or its exit code."""
     try:
-        with toolgen.make_context(PROGRAM, arguments) as context:
+        with toolgen.make_context(PROGRAM, list(arguments), obj=tuple(arguments)) as context:
             return int(toolgen.invoke(context) or 0)
     except click.exceptions.Exit as ending:
         return ending.exit_code
@@ -97,7 +97,7 @@ def _say(message: str, code: int) -> int:
     if len(message) > _LONGEST_MESSAGE:
         message = f"{message[:_LONGEST_MESSAGE]}... ({len(message) - _LONGEST_MESSAGE:,} more characters)"
     with suppress(OSError):  # where stderr takes nothing either, the exit code is all that can be told
-        say(f"error: {message}", err=True)
+        tell(f"error: {message}", err=True)
     return code
 
 

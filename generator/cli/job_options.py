@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from generator.assets import asset_folder
-from generator.cli.terminal import say
+from generator.cli.terminal import tell
 from generator.errors import JobError
 
 if TYPE_CHECKING:  # imported where they are used, so that --help costs none of them
@@ -72,4 +72,4 @@ def _repeated(path: Path, resolved: Resolved | None, *, quiet: bool) -> Catalog:
 def note(message: str, *, quiet: bool) -> None:
     """Say on stderr what the user may want to know, unless nothing is to be said."""
     if not quiet:
-        say(message, err=True)
+        tell(message, err=True)

@@ -91,7 +91,7 @@ def _read(function: JsonObject, at: str, known: frozenset[str], notes: tuple[Not
 def dump(tools: Sequence[Tool]) -> ToolDump:
     """Write the tools as a request's `tools`; a result schema and extensions have no place there."""
     losses = {tool.name: (*result_loss(tool), *extension_losses(tool)) for tool in tools}
-    return ToolDump([tool.shown for tool in tools], {name: lost for name, lost in losses.items() if lost})
+    return ToolDump([tool.whole for tool in tools], {name: lost for name, lost in losses.items() if lost})
 
 
 _PREFIX = "call_"
