@@ -145,16 +145,11 @@ def _say(kind: str, problem: Problem) -> None:
     say(f"{kind}: {problem}", err=True)
 
 
-def _table(checked: Checked) -> str:
+def _table(checked: Checked, columns: int) -> str:
     """Lay out how many requests each tool can be given."""
+    heads = (Column("tool", "left"), Column("requests met"), Column("there may be"))
     rows = [(name, f"{seen:,}", f"{many:,}") for name, (seen, many) in checked.requests.items()]
-    return _rows([("tool", "requests met", "requests there may be"), *rows])
-
-
-def _rows(rows: list[tuple[str, ...]]) -> str:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
-    return "\n".join(lines) + "\n"
+    return laid_out(Table(heads, rows), columns) + "\n"
 
 
 def _list(
@@ -175,12 +170,14 @@ def _list(
             say(f"note: {each.tool}: no way ever says {tell_unsaid(each.unsaid)}", err=True)
 
 
-def _listing(listed: list[Listed]) -> str:
+def _listing(listed: list[Listed], columns: int) -> str:
+    heads = (Column("tool", "left"), Column("known", "left"), Column("domain", "left"), Column("requests"),
+             Column("missing", "left"))  # fmt: skip
     rows = [
         (each.tool, each.origin, each.domain, f"{each.requests:,}", ", ".join(each.missing) or "nothing")
         for each in listed
     ]
-    return _rows([("tool", "known", "domain", "requests", "missing"), *rows])
+    return laid_out(Table(heads, rows), columns) + "\n"
 
 
 def _describe(output: Path | None, *, schema: bool) -> None:
