@@ -82,5 +82,7 @@ def _origin(installed: metadata.Distribution) -> str:
 def _packages(installed: metadata.Distribution, extra: str) -> str:
     """Return the packages that an extra consists of: they are there whether or not toolgen is on an index."""
     parts = (line.partition(";") for line in installed.requires or ())
-    named = [name.strip() for name, _, condition in parts if (found := _OF_EXTRA.search(condition)) and found[1] == extra]
+    named = [
+        name.strip() for name, _, condition in parts if (found := _OF_EXTRA.search(condition)) and found[1] == extra
+    ]
     return " ".join(map(shlex.quote, named)) or shlex.quote(f"{_DISTRIBUTION}[{extra}]")

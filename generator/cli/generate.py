@@ -15,7 +15,16 @@ from generator.cli.model_options import complete, model_options, take_model_opti
 from generator.cli.option_types import Choice, FilePath
 from generator.cli.terminal import say, say_json, tell
 from generator.errors import EXIT_CODES, DataError, LimitError
-from generator.job_choices import DEFAULT_REFERENCE_DATE, JOB_KEYS, AuthorName, Freedom, Proof, Results, Verify
+from generator.job_choices import (
+    DEFAULT_REFERENCE_DATE,
+    DEFAULT_SEED,
+    JOB_KEYS,
+    AuthorName,
+    Freedom,
+    Proof,
+    Results,
+    Verify,
+)
 from generator.jsontext import dump_pretty
 
 if TYPE_CHECKING:
@@ -53,7 +62,7 @@ Exit codes:
 @click.command(epilog=_EPILOG)
 @click.argument("tools", metavar="[TOOLS]...", nargs=-1)
 @click.option("--count", type=int, metavar="N", help="Records to make.  [default: 100]")
-@click.option("--seed", type=int, metavar="S", help="Another seed gives other records.  [default: 0]")
+@click.option("--seed", type=int, metavar="S", help=f"Another seed gives other records.  [default: {DEFAULT_SEED}]")
 @click.option("--out", type=FilePath(), metavar="DIR", help="The run's folder.  [default: output/NAME-DIGEST]")
 @click.option("--author", type=Choice(get_args(AuthorName)), help="Who writes the texts.  [default: offline]")
 @click.option(
@@ -196,7 +205,9 @@ def _again(sources: Iterable[object], folder: Path, jobs: int) -> str:
     given = click.get_current_context().find_root().obj
     if given and "-" not in map(str, sources):
         return shlex.join(["toolgen", *given])
-    return shlex.join(["toolgen", "generate", "--job", str(folder / "job.json"), "--out", str(folder), "--jobs", str(jobs)])
+    return shlex.join(
+        ["toolgen", "generate", "--job", str(folder / "job.json"), "--out", str(folder), "--jobs", str(jobs)]
+    )
 
 
 def _run(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from generator.cli.terminal import columns_of, folded, say, say_json
+from generator.job_choices import DEFAULT_SEED
 from generator.jsontext import JsonObject, dump_compact, dump_pretty
 
 if TYPE_CHECKING:  # imported where they are used, so that --help costs nothing
@@ -31,11 +32,11 @@ Exit codes: 0 good, 2 usage: no such kind, or a tool file that cannot be used.""
 )
 @click.argument("name", metavar="[KIND]", required=False)
 @click.argument("tools", metavar="[TOOLS]...", nargs=-1)
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Other examples.")
+@click.option("--seed", type=int, default=DEFAULT_SEED, show_default=True, metavar="S", help="Other examples.")
 @click.option("--domain", "domains", multiple=True, metavar="FILE", help="A domain file of the tools. Repeatable.")
 @click.option("--skip-invalid", is_flag=True, help="Go on without the definitions that cannot be used.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--markdown", is_flag=True, help="Print the table that the README has.")
+@click.option("--markdown", is_flag=True, help="Print the table that the page of kinds has.")
 def command(
     name: str | None,
     tools: tuple[str, ...],

@@ -26,7 +26,7 @@ Examples:
 )
 @click.option("--select", multiple=True, metavar="CODE,...", help="Only these rules, by their codes or their starts.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array, with why and examples.")
-@click.option("--markdown", is_flag=True, help="Print tables as the README has them.")
+@click.option("--markdown", is_flag=True, help="Print tables as the page of rules has them.")
 def command(select: tuple[str, ...], as_json: bool, markdown: bool) -> None:
     """List the rules that records are held to.
 

@@ -12,8 +12,13 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:  # imported where text is printed in colours, so that --help costs nothing
+    from rich.console import Console
+    from rich.text import Text
 
 # C0 and C1 controls but tab and newline, separators of lines, bidirectional controls, characters that nobody sees,
 # and surrogates, which no encoding can write.
@@ -164,6 +169,28 @@ def pour(lines: Iterable[bytes]) -> None:
     for line in lines:
         sys.stdout.buffer.write(printable_json(line.decode()).encode() if shown else line)
     sys.stdout.buffer.flush()
+
+
+def page(lines: Iterable[Text], *, paged: bool) -> None:
+    """Print lines of rich text: by the pager of the user's where they are on a terminal, which takes them as it reads.
+
+    `less` is told to show colours and to leave at once where all fits on the screen, unless $LESS says otherwise.
+    """
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+    if not paged or not console.is_terminal or not sys.stdin.isatty():
+        for line in lines:
+            console.print(line)
+        return
+    os.environ.setdefault("LESS", "-FRX")
+    click.echo_via_pager(_rendered(line, console) for line in lines)
+
+
+def _rendered(line: Text, console: Console) -> str:
+    with console.capture() as capture:
+        console.print(line)
+    return capture.get()
 
 
 class Log(logging.Handler):
