@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
@@ -91,6 +91,8 @@ def _invoke(arguments: list[str]) -> int:
 
 
 _LONGEST_MESSAGE = 4000
+_SHOWN_PROBLEMS = 5
+"""Problems of tool files that are told of each kind; the rest is counted."""
 
 
 def _say(message: str, code: int) -> int:
@@ -102,10 +104,15 @@ def _say(message: str, code: int) -> int:
 
 
 def _complain(error: ToolgenError) -> int:
-    problems = [str(problem) for problem in error.problems] if isinstance(error, ToolFileError) else [str(error)]
-    for problem in problems:
+    for problem in _problems_of(error) if isinstance(error, ToolFileError) else [str(error)]:
         _say(problem, error.exit_code)
     return error.exit_code
+
+
+def _problems_of(error: ToolFileError) -> Iterator[str]:
+    from generator.reports.problems import in_few_words
+
+    return in_few_words(error.problems, first=_SHOWN_PROBLEMS)
 
 
 def _complain_of_usage(error: click.UsageError) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli.terminal import say, say_json
+from generator.cli.terminal import columns_of, folded, say, say_json
 from generator.job_choices import DEFAULT_SEED
 from generator.jsontext import JsonObject, dump_compact, dump_pretty
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:  # imported where they are used, so that --help costs nothing
     from generator.domains.catalog import Catalog
     from generator.reports.kinds import KindEntry, KindExplained
 
-_WIDTH = 100
 _LONGEST = 160
 
 
@@ -63,7 +62,7 @@ def command(
         if as_json:
             say_json(dump_pretty([asdict(entry) for entry in entries]))
         else:
-            say("\n\n".join(map(_listed, entries)))
+            say(_fitting("\n\n".join(map(_listed, entries))))
         return
     explained = explain_kind(name, catalog, seed)
     if as_json:
@@ -104,6 +103,10 @@ def _said(message: JsonObject) -> str:
     return f"call: {called}" if called else f"assistant: {message['content']}"
 
 
+def _fitting(text: str) -> str:
+    return folded(text, columns_of())
+
+
 def _explain(explained: KindExplained) -> None:
     from rich.console import Console
 
@@ -114,13 +117,13 @@ def _explain(explained: KindExplained) -> None:
     lines = [
         f"{entry.name}: {entry.summary} ({share}; {entry.tools:,} of these tools can lead one)",
         "",
-        *textwrap.wrap(f"Blueprint: {explained.layout}", _WIDTH),
+        *f"Blueprint: {explained.layout}".splitlines(),
         *(f"  {number}. {step}" for number, step in enumerate(explained.steps, start=1)),
-        *textwrap.wrap(f"Check: {explained.claim}", _WIDTH),
+        *f"Check: {explained.claim}".splitlines(),
     ]
     if not explained.records:
         lines += ["", f"These tools cannot serve it: it needs {entry.need}."]
-    say("\n".join(lines))
+    say(_fitting("\n".join(lines)))
     console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
     for number, record in enumerate(explained.records, start=1):
         console.print()

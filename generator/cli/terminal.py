@@ -10,8 +10,7 @@ import logging
 import os
 import re
 import sys
-import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -126,15 +125,23 @@ def folded(text: str, columns: int, deeper: int = 2) -> str:
     return "\n".join(part for line in text.split("\n") for part in _folded(line, columns, deeper))
 
 
-def _folded(line: str, columns: int, deeper: int) -> list[str]:
+def _folded(line: str, columns: int, deeper: int) -> Iterator[str]:
+    """Yield the parts of one line; a word that fits in none, as a path, is left to the terminal, to be copied whole."""
     if len(line) <= columns:
-        return [line]
-    words = line.lstrip(" ")
-    held = _COMMAND.sub(lambda command: command[0].replace(" ", _HELD), words)
-    first = " " * min(len(line) - len(words), columns // 2)
-    parts = textwrap.wrap(held, columns, initial_indent=first, subsequent_indent=first + " " * deeper,
-                          break_long_words=False, break_on_hyphens=False)  # fmt: skip
-    return [part.replace(_HELD, " ") for part in parts]
+        yield line
+        return
+    words = _COMMAND.sub(lambda command: command[0].replace(" ", _HELD), line.lstrip(" ")).split(" ")
+    begin = min(len(line) - len(line.lstrip(" ")), columns // 2)
+    indent = min(begin + deeper, columns // 2)
+    part, used = " " * begin + words[0], begin + len(words[0])
+    for word in words[1:]:
+        used = (used - 1) % columns + 1 if used else 0
+        if used + 1 + len(word) <= columns or len(word) > columns - indent:
+            part, used = f"{part} {word}", used + 1 + len(word)
+        else:
+            yield part.rstrip().replace(_HELD, " ")
+            part, used = " " * indent + word, indent + len(word)
+    yield part.replace(_HELD, " ")
 
 
 def _print(shown: str, *, err: bool) -> None:
