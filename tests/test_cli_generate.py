@@ -203,7 +203,11 @@ def command(tools: str, *options: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("number", "code", "word"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")]
+    ("number", "code", "word"),
+    [
+        (signal.SIGINT, 130, "interrupted"),
+        pytest.param(signal.SIGTERM, 143, "terminated", marks=pytest.mark.slow),
+    ],
 )
 def test_a_signal_says_how_to_go_on(tools: str, tmp_path: Path, number: int, code: int, word: str) -> None:
     folder = tmp_path / "a run"

@@ -15,7 +15,6 @@ if TYPE_CHECKING:  # imported where they are used, so that --help costs none of 
     from generator.runs.job_file import RequestedJob
 
 
-
 def given_options(options: dict[str, Any]) -> dict[str, Any]:
     """Keep the options that were given, named as the fields of a Job."""
     given = {name: value for name, value in options.items() if value is not None and value is not False and value != ()}

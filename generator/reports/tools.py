@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from generator.jsontext import JsonValue
 from generator.tools.tool import Change, Tool
 
-
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _SHOWN_NAMES = 3
 

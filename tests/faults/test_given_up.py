@@ -53,7 +53,7 @@ def test_a_kind_gives_its_share_to_the_others_with_one_note(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("spoils", "of", "name"),
     [
-        (PARALLEL, "kind", "parallel"),
+        pytest.param(PARALLEL, "kind", "parallel", marks=pytest.mark.slow),
         pytest.param(FORECAST, "tool", "get_weather_forecast", marks=pytest.mark.slow),
     ],
 )

@@ -171,7 +171,9 @@ def test_a_key_where_the_name_of_a_variable_belongs_is_said_nowhere(tmp_path: Pa
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 143, marks=pytest.mark.slow)]
+)
 def test_a_signal_stops_the_run_with_requests_in_flight(tmp_path: Path, number: int, code: int) -> None:
     with served("--fault", "hang", "--share", "0.2") as server:
         options = ("--timeout", "60", "--max-concurrency", "32", "--grace", "1")
