@@ -214,10 +214,10 @@ def test_no_records_are_a_failure(tmp_path: Path) -> None:
 
 def test_every_fix_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fix", "--list"]) == 0
-    told = capsys.readouterr().out
+    told = " ".join(capsys.readouterr().out.split())
     assert all(name in told for name in FIXES)
     safe, unsafe = told.split("With --unsafe:")
-    assert all((f"  {fix.name} (" in safe) == fix.is_safe for fix in FIXES.values())
+    assert all((f" {fix.name} (" in safe) == fix.is_safe for fix in FIXES.values())
     assert all(f"Loses {fix.loses}" in unsafe for fix in FIXES.values() if not fix.is_safe)
 
 

@@ -8,15 +8,15 @@ from collections.abc import Iterator, Sequence
 from generator.errors import Problem
 
 _SHOWN_KINDS = 10
-_PARTICULAR = re.compile(r"\"[^\"]*\"|'[^']*'|(\S*#/\S*\s*)+")
-"""What names one definition: a quoted name, or places in files."""
+_PARTICULAR = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`|(\S*#/\S*\s*)+")
+"""What names one definition or field: a quoted name, or places in files."""
 
 
 def in_few_words(problems: Sequence[Problem], *, first: int = 1, everything: str = "") -> Iterator[str]:
     """Yield the `first` problems of each kind and how many are like them; `everything` is what tells them all."""
     alike: dict[tuple[str, str], list[Problem]] = {}
     for problem in problems:
-        alike.setdefault((_PARTICULAR.sub("", problem.what), problem.remedy), []).append(problem)
+        alike.setdefault((_PARTICULAR.sub("", problem.what), _PARTICULAR.sub("", problem.remedy)), []).append(problem)
     groups = list(alike.values())
     also = f"; {everything}" if everything else ""
     for group in groups[:_SHOWN_KINDS]:
