@@ -19,3 +19,12 @@ def asset_folder(name: str) -> Path:
 def asset_file(name: str) -> Path:
     """Return a file of data that lies inside the package."""
     return _PACKAGE / "assets" / name
+
+
+def asset_document(path: str) -> Path:
+    """Return a page of documentation by its path in the repository.
+
+    A wheel carries the package and, among its assets, the pages that a checkout has beside it.
+    """
+    inside = _PACKAGE / "assets" / path
+    return inside if inside.is_file() else _PACKAGE.parent / path

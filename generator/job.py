@@ -11,6 +11,7 @@ from pydantic import Field, field_validator
 from generator.boundary import BoundaryModel
 from generator.job_choices import (
     DEFAULT_REFERENCE_DATE,
+    DEFAULT_SEED,
     AuthorName,
     Freedom,
     Proof,
@@ -36,7 +37,7 @@ class Job(BoundaryModel):
     tools: tuple[str, ...] = ()
     """Tool files, folders and globs as given; none means the bundled tool_specs."""
     count: int = Field(default=100, ge=1, le=1_000_000_000, strict=True)
-    seed: int = Field(default=0, ge=0, lt=2**53, strict=True)
+    seed: int = Field(default=DEFAULT_SEED, ge=0, lt=2**53, strict=True)
     author: AuthorName = "offline"
     mix: dict[str, Weight] | None = None
     """Weight of each kind; None is the default mix, whose unserved kinds give their weight to the others."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Literal
+from typing import Literal, TypedDict
 
 DEFAULT_REFERENCE_DATE = date(2026, 1, 15)
 """The day every date is relative to unless the job says otherwise: a constant of the release, never today."""
+
+DEFAULT_SEED = 0
+"""The seed wherever none is given: of the command line, of the library and of the pytest fixture."""
 
 AuthorName = Literal["offline", "llm"]
 """The authors of this release."""
@@ -60,3 +64,26 @@ JOB_KEYS = (
     "prompts",
 )
 """The keys of a job file: the fields of a Job, in their order."""
+
+
+class OfflineOptions(TypedDict, total=False):
+    """What the records of a program may be told besides their count and seed: the fields of an offline Job."""
+
+    mix: Mapping[str, float]
+    """Weight of each kind, as in `{"parallel": 3, "simple": 1}`."""
+    error_rate: float
+    """Share of calls that fail, 0 to 1."""
+    locale: Sequence[str]
+    """Locales of names and places, as in `["en_US", "de_DE"]`."""
+    reference_date: date | str
+    """The day that dates are relative to."""
+    attempts: int
+    """How often one record is planned before it is given up."""
+    metadata: bool
+    """Whether the records tell of themselves."""
+    grounding: bool
+    """Whether the metadata say where every argument comes from."""
+    world: bool
+    """Whether the metadata tell what the calls changed."""
+    mask: float
+    """Share of records with scrambled names, 0 to 1."""

@@ -5,26 +5,34 @@ It is loaded by every pytest where toolgen is installed, so it imports nothing u
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, Unpack
 
 import pytest
+
+from generator.job_choices import DEFAULT_SEED, OfflineOptions
 
 if TYPE_CHECKING:
     from generator.records import Record
 
-ToolRecords = Callable[..., "list[Record]"]
+
+class ToolRecords(Protocol):
+    """What the fixture is: annotate the argument of a test with it."""
+
+    def __call__(
+        self, tools: Any, count: int = 10, seed: int = DEFAULT_SEED, **options: Unpack[OfflineOptions]
+    ) -> list[Record]:
+        """Return valid records over these tools."""
 
 
 @pytest.fixture(scope="session")
 def tool_records() -> ToolRecords:
-    """Return `tool_records(tools, count=10, seed=7, **options)`, which gives valid records, offline and without files.
+    """Return `tool_records(tools, count=10, seed=0, **options)`, which gives valid records, offline and without files.
 
     `tools` are tool files, folders or definitions, one or a list of them; `options` are further fields of a job, e.g.
     `mix={"parallel": 1}`. Equal arguments give equal records.
     """
 
-    def make(tools: Any, count: int = 10, seed: int = 7, **options: Any) -> list[Record]:
+    def make(tools: Any, count: int = 10, seed: int = DEFAULT_SEED, **options: Unpack[OfflineOptions]) -> list[Record]:
         from generator.formats.loading.tool_files import load_tools
         from generator.record import generate_records
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Unpack
 
 from generator.assembly import Provenance, assemble
 from generator.authors.author import Answerer, Author, NoDraft, OfflineAuthor, Opinion, Reviewer
@@ -13,9 +13,11 @@ from generator.backends.budget import NOTHING_SPENT, Spent, total_spent
 from generator.domains.catalog import Catalog
 from generator.errors import DataError
 from generator.job import Job
+from generator.job_choices import DEFAULT_SEED, OfflineOptions
 from generator.jsontext import JsonObject, dump_compact, dump_line
 from generator.records import Draft, Exchange, Record, ToolResult
 from generator.runs.giving_up import Exclusions
+from generator.runs.job_file import job_of
 from generator.runs.outcome import Outcome, key_of, outcome_of
 from generator.runs.read_back import RecordReader
 from generator.scenarios.planner import Planner
@@ -316,16 +318,25 @@ def finish(work: Coroutine[Any, Any, T]) -> T:
     raise RuntimeError("the author waited for something where it was promised not to")
 
 
-def generate_records(tools: Iterable[Tool], count: int = 10, seed: int = 7, **options: Any) -> Iterator[Record]:
+def generate_records(
+    tools: Iterable[Tool], count: int = 10, seed: int = DEFAULT_SEED, **options: Unpack[OfflineOptions]
+) -> Iterator[Record]:
     """Yield `count` valid records over these tools: offline, no files.
 
-    `options` are further fields of a Job (`mix`, `error_rate`, `locale`, `reference_date` ...).
+        for record in generate_records(load_tools("my_tools.json"), count=100, seed=7, mix={"parallel": 1}):
+            print(record.messages[-1].content)
+
+    Args:
+        tools: what `load_tools` gives, with the domains that speak of them; or any tools.
+        count: how many records.
+        seed: another one gives other records; equal arguments give equal records.
+        options: further fields of a job; `job_choices.OfflineOptions` says what each means.
 
     Raises:
-        JobError: the options contradict themselves or the tools.
+        JobError: the options contradict themselves or the tools, or one of them is none.
         DataError: an index yielded no record that passes every rule.
     """
-    job = Job(name="library", count=count, seed=seed, **options)
+    job = job_of({"name": "library", "count": count, "seed": seed, **options})
     known = getattr(tools, "domains", ())
     producer = Producer(job, Catalog(tools=tuple(tools), domains=tuple(known)))
     seen: set[bytes] = set()

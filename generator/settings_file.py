@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
+from dataclasses import dataclass
 from pathlib import Path
 
 from generator.errors import UsageError
@@ -12,7 +14,33 @@ from generator.jsontext import JsonObject
 _LARGEST = 1_000_000
 
 
-def read_settings(file: Path, option: str, what: str, error: type[UsageError] = UsageError) -> JsonObject:
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a file of settings holds, and where."""
+
+    file: Path
+    held: JsonObject
+    text: str
+
+    def place(self, key: str) -> str:
+        """Return the file, with the line where a key of the outermost table is given, as far as it can be told."""
+        line = _line_of(key, self.text)
+        return f"{self.file}:{line}" if line else str(self.file)
+
+
+NO_SETTINGS = Settings(Path(), {}, "")
+
+
+def _line_of(key: str, text: str) -> int | None:
+    """Return the line that begins with a key, in JSON the first that has it; None where it is written otherwise."""
+    name = re.escape(key)
+    forms = f"(?:{name}|\"{name}\"|'{name}')"
+    before, after = (r"[^\n]*?", ":") if text.lstrip().startswith("{") else (r"[ \t]*\[{0,2}[ \t]*", r"[=.\]]")
+    found = re.search(rf"^{before}{forms}[ \t]*{after}", text, re.MULTILINE)
+    return text.count("\n", 0, found.end()) + 1 if found else None
+
+
+def read_settings(file: Path, option: str, what: str, error: type[UsageError] = UsageError) -> Settings:
     """Read a file that an option names.
 
     Args:
@@ -42,4 +70,4 @@ def read_settings(file: Path, option: str, what: str, error: type[UsageError] = 
         raise error(f"{file}: broken TOML: {problem}") from problem
     except (RecursionError, ValueError) as problem:
         raise error(f"{file}: nested too deep, or a number is too long; this is no {what}") from problem
-    return dict(held)
+    return Settings(file, dict(held), text)

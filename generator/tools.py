@@ -14,6 +14,7 @@ from pydantic import Field
 
 from generator.boundary import BoundaryModel
 from generator.jsontext import JsonObject, JsonValue, digest, dump_compact
+from generator.schemas.pruning import pruned
 
 ResultOrigin = Literal["declared", "domain"]
 """Where a result schema comes from; `domain`: there is none, and the domain makes the results."""
@@ -56,7 +57,20 @@ class Tool(BoundaryModel):
     @cached_property
     def shown(self) -> JsonObject:
         """The tool as records show it to the model: `{"type": "function", "function": {...}}`."""
-        function: JsonObject = {"name": self.name, "description": self.description, "parameters": self.parameters}
+        return self._function(self.shown_parameters)
+
+    @cached_property
+    def shown_parameters(self) -> JsonObject:
+        """The parameters without what says nothing and costs tokens: definitions that nothing in them refers to."""
+        return pruned(self.parameters)
+
+    @property
+    def whole(self) -> JsonObject:
+        """The tool in the same form with all that its parameters hold."""
+        return self._function(self.parameters)
+
+    def _function(self, parameters: JsonObject) -> JsonObject:
+        function: JsonObject = {"name": self.name, "description": self.description, "parameters": parameters}
         if self.strict is not None:
             function["strict"] = self.strict
         return {"type": "function", "function": function}

@@ -1,17 +1,24 @@
-"""The README's tables of the formats of records and of the protocols of servers, from what each says of itself.
+"""The parts of the pages that are generated, from what the program says of itself.
 
-`python -m tests.readme_tables` writes them into the README anew.
+`python -m tests.readme_tables` writes them anew.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from generator.backends.protocols import PROTOCOLS
+from generator.chat_templates.families import Family, families
+from generator.cli.help import TOPICS
+from generator.cli.rules import markdown_tables
+from generator.cli.shell import COMMANDS
+from generator.errors import EXIT_CODES
 from generator.formats import FORMATS
 from generator.formats.format import Format
-from tests.checkout import CHECKOUT
+from generator.reports.kinds import markdown_table
+from generator.validation.rule_reference import alarm_table, corruption_table, entry, every_rule
+from tests.readmes import TOP, write_generated
 
-README = CHECKOUT / "README.md"
-HEADER = "| format of records | keeps | loses | recognised by |\n|---|---|---|---|"
 PARTS = (
     "requests",
     "calls",
@@ -31,7 +38,8 @@ PARTS = (
 def record_table() -> str:
     """Write the table: the formats that records are written in first, then those that are only read."""
     of_records = [known for known in FORMATS.values() if known.load_record or known.recognised_by]
-    return "\n".join([HEADER, *map(_row, sorted(of_records, key=_rank))])
+    header = "| format of records | keeps | loses | recognised by |\n|---|---|---|---|"
+    return "\n".join([header, *map(_row, sorted(of_records, key=_rank))])
 
 
 def _rank(known: Format) -> tuple[bool, bool, str]:
@@ -48,22 +56,68 @@ def _row(known: Format) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
-PROTOCOLS_HEADER = "| protocol | `--base-url` | key |\n|---|---|---|"
-
-
 def protocol_table() -> str:
     """Write the table of the protocols that servers speak."""
     rows = (f"| `{name}` | {known.base_url_in_words} | {known.key_in_words} |" for name, known in PROTOCOLS.items())
-    return "\n".join([PROTOCOLS_HEADER, *rows])
+    return "\n".join(["| protocol | `--base-url` | key |\n|---|---|---|", *rows])
 
 
-def with_table(text: str, header: str, table: str) -> str:
-    """Return the text with the table in place of the one that has this header."""
-    before, _, after = text.partition(header)
-    rest = after.partition("\n\n")[2]
-    return f"{before}{table}\n\n{rest}"
+def command_table() -> str:
+    """Write the table of commands."""
+    rows = (f"| `toolgen {name}` | {target.summary} |" for name, target in COMMANDS.items())
+    return "\n".join(["| command | what it does |\n|---|---|", *rows])
+
+
+def exit_code_table() -> str:
+    """Write the table of exit codes."""
+    return "\n".join(["| code | meaning |\n|---|---|", *(f"| {code} | {text} |" for code, text in EXIT_CODES.items())])
+
+
+def topic_list() -> str:
+    """Write the topics with links to their pages, but for the page that the list stands in."""
+    return ", ".join(f"[{name}]({topic.path})" for name, topic in TOPICS.items() if topic.path != TOP) + "."
+
+
+def family_table() -> str:
+    """Write the table of model families: the form that their chat templates take, and what they drop."""
+    rows = (f"| {each.name} | {each.tried} | {_outcome(each)} | {'; '.join(each.drops)} |" for each in families())
+    return "\n".join(["| family | tried | `--format trl` with | drops all the same |\n|---|---|---|---|", *rows])
+
+
+def _outcome(family: Family) -> str:
+    options = family.form.options.removeprefix("--format trl").strip()
+    form = f"`{options}`" if options else "nothing more"
+    if family.whole == family.tried:
+        return form
+    why = "; ".join(family.why)
+    return f"{family.whole} of {family.tried}: {form}; the others cannot: {why}" if family.whole else f"none can: {why}"
+
+
+def rule_tables() -> str:
+    """Write the tables of all rules."""
+    return markdown_tables([entry(code) for code in every_rule()])
+
+
+GENERATED: dict[tuple[str, str], Callable[[], str]] = {
+    (TOP, "commands"): command_table,
+    (TOP, "exit codes"): exit_code_table,
+    (TOP, "topics"): topic_list,
+    ("generator/scenarios/README.md", "kinds"): markdown_table,
+    ("generator/formats/README.md", "formats"): record_table,
+    ("generator/chat_templates/README.md", "families"): family_table,
+    ("generator/backends/README.md", "protocols"): protocol_table,
+    ("generator/validation/README.md", "rules"): rule_tables,
+    ("generator/validation/grounding/README.md", "corruptions"): corruption_table,
+    ("generator/validation/grounding/README.md", "alarms"): alarm_table,
+}
+"""What writes each generated part, by its page and its name."""
+
+
+def lines(write: Callable[[], str]) -> str:
+    """What a generated part holds: whole lines."""
+    return write().rstrip("\n") + "\n"
 
 
 if __name__ == "__main__":
-    text = with_table(README.read_text(encoding="utf-8"), HEADER, record_table())
-    README.write_text(with_table(text, PROTOCOLS_HEADER, protocol_table()), encoding="utf-8")
+    for (page, name), write in GENERATED.items():
+        write_generated(page, name, lines(write))

@@ -1,13 +1,15 @@
-"""Records of every kind that pass every rule, for tests to start from."""
+"""Records that pass every rule, as written and as read, for tests and the examples of rules to start from."""
 
 from __future__ import annotations
 
 import copy
+import json
 from typing import Any
 
 from generator.domains.catalog import Catalog
-from generator.jsontext import digest
+from generator.jsontext import JsonValue, digest
 from generator.tools import Tool
+from generator.validation.rule import LEFT_OUT, Places, joined
 
 Json = Any  # parsed JSON
 
@@ -20,6 +22,7 @@ WEATHER = Tool(
             "city": {"type": "string", "description": "The city."},
             "days": {"type": "integer", "description": "How many days.", "minimum": 1},
             "day": {"type": "string", "description": "The first day.", "format": "date"},
+            "hourly": {"type": "boolean", "description": "Whether hour by hour."},
             "place": {
                 "type": "object",
                 "description": "Where exactly.",
@@ -101,7 +104,7 @@ def _turn(*calls: Json) -> Json:
     return {"role": "assistant", "content": "", "tool_calls": list(calls)}
 
 
-FIRST, SECOND = "aB3dE6gH9", "zY8xW7vU6"
+FIRST, SECOND, THIRD = "aB3dE6gH9", "zY8xW7vU6", "cC2dF5gJ8"
 WARM = '{"temperature":21.5}'
 
 
@@ -152,6 +155,24 @@ def irrelevance() -> Json:
     return _record("irrelevance", [WEATHER, CLOCK], [], {}, asked, "I cannot help with that.")
 
 
+def repeated() -> Json:
+    """One tool, one call; then another one, which is made twice."""
+    document = simple()
+    again = [
+        message
+        for call_id in (SECOND, THIRD)
+        for message in (
+            _turn(call(call_id, "get_weather", {"city": "Oslo"})),
+            result(call_id, "get_weather", '{"temperature":3.5}'),
+        )
+    ]
+    asked = {"role": "user", "content": "And in Oslo? Please look twice."}
+    told = {"role": "assistant", "content": "The temperature is 3.5 degrees in Oslo."}
+    document["messages"] += [asked, *again, told]
+    document["metadata"] |= {"kind": "multi_turn", "statuses": dict.fromkeys((FIRST, SECOND, THIRD), "SUCCESS")}
+    return document
+
+
 KINDS = {
     "simple": simple,
     "failed": failed,
@@ -160,3 +181,33 @@ KINDS = {
     "parallel_multiple": parallel_multiple,
     "irrelevance": irrelevance,
 }
+
+
+def changed(document: JsonValue, places: Places) -> JsonValue:
+    """A copy of the document with each place set, appended (`-`) or left out."""
+    for where, parts in places.items():
+        text = joined(parts)
+        value = LEFT_OUT if text == LEFT_OUT else json.loads(text)
+        document = _set(document, [part.replace("~1", "/").replace("~0", "~") for part in where.split("/")[1:]], value)
+    return document
+
+
+def _set(holder: JsonValue, path: list[str], value: JsonValue) -> JsonValue:
+    if not path:
+        return value
+    key, rest = path[0], path[1:]
+    if isinstance(holder, list):
+        copy = list(holder)
+        if key == "-":
+            copy.append(value)
+        elif value == LEFT_OUT and not rest:
+            del copy[int(key)]
+        else:
+            copy[int(key)] = _set(holder[int(key)], rest, value)
+        return copy
+    members = dict(holder)
+    if value == LEFT_OUT and not rest:
+        members.pop(key, None)
+    else:
+        members[key] = _set(members.get(key, {}), rest, value)
+    return members

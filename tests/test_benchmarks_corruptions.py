@@ -25,7 +25,7 @@ NAMES = [pytest.param(name, marks=pytest.mark.slow) if name in LATER else name f
 
 @cache
 def bases() -> list[Base]:
-    return all_bases(0, 400, Path("no such folder"))
+    return all_bases(0, 300, Path("no such folder"))
 
 
 @cache

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from generator.assets import asset_folder
+from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain, Way
+from generator.formats.loading.tool_files import LoadedTools
+from generator.record import generate_records
+from generator.records import Record
 from generator.tools import Tool
 from generator.worlds.compiled_domain import compiled_domain
 from tests.bundled import bundled
@@ -89,3 +94,23 @@ def test_a_domain_has_tasks_and_wishes_that_it_cannot_serve(name: str) -> None:
 def test_definitions_are_changed_only_where_adm_spells_types_in_capitals() -> None:
     changed = {Path(tool.source.split("#")[0]).name for tool in TOOLS if tool.changes}
     assert changed <= {"finance.json", "smart_home.json", "parcels.json"}
+
+
+def listed_orders(record: Record) -> dict[str, str]:
+    """The orders that a system text lists, with what it says is in them."""
+    listed = re.search(r"orders: (.*?)\.(?= |$)", record.messages[0].content)
+    return dict(order.split(" with the ", 1) for order in listed[1].split("; ")) if listed else {}
+
+
+def test_an_order_that_a_system_text_lists_names_all_that_can_be_sent_back() -> None:
+    returns = [tool for tool in TOOLS if tool.name == "return_order_item"]
+    tools = LoadedTools(Catalog(tools=tuple(returns), domains=(DOMAINS["shop"],)))
+    found = []
+    for record in generate_records(tools, count=80, mix={"simple": 1.0}):
+        orders = listed_orders(record)
+        calls = [
+            call.function.arguments for turn in record.messages for call in getattr(turn, "tool_calls", None) or ()
+        ]
+        found += [(orders[call["order_id"]], call["item_name"]) for call in calls if call["order_id"] in orders]
+    assert len(found) > 10
+    assert [item for order, item in found if item not in order] == []

@@ -121,7 +121,7 @@ def test_the_schema_is_shipped_and_takes_the_domain(capsys: pytest.CaptureFixtur
 def test_the_reference_is_shipped_as_it_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "--reference")
     assert code == 0
-    assert out == (CHECKOUT / "generator" / "domains" / "README.md").read_text()
+    assert out == (CHECKOUT / "generator" / "domains" / "REFERENCE.md").read_text()
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from generator.datasets.export import UNFAITHFUL, UNREADABLE, Export
 from generator.formats import FORMATS
 from generator.formats.recognition import WRITTEN
 from generator.formats.writing import Shaping
-from tests import record_examples
+from tests import own_templates, record_examples
 
 Json = Any  # parsed JSON
 LOSSLESS = ["deepfabric", "openai", "qwen3", "qwen3-text", "hermes", "anthropic"]
@@ -210,3 +210,68 @@ def test_what_is_written_passes_as_what_it_says_it_is(
     assert ("failed and were left out" in capsys.readouterr().err) is (code == 1)
     assert len(lines(out)) > 40
     assert main(["validate", str(out)]) == 0
+
+
+@pytest.mark.parametrize("command", [["export"], ["convert"]])
+def test_a_model_chooses_format_and_options(
+    records: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    template, out, by_hand = tmp_path / "chat_template.jinja", tmp_path / "out.jsonl", tmp_path / "by_hand.jsonl"
+    template.write_text(own_templates.ARGUMENTS_AS_TEXT, "utf-8")
+    assert main([*command, str(records), "--for", str(template), "-o", str(out)]) == 0
+    told = capsys.readouterr().err.splitlines()[-3:]
+    assert told[0].startswith(f"for {template}: --format trl --variant text (arguments as JSON text, ")
+    assert told[1] == "its chat template drops: the ids of calls; the names on results"
+    assert told[2].startswith(f'TRL: SFTConfig(chat_template_path="{template}", assistant_only_loss=True), if TRL ')
+    option = "--format" if command == ["export"] else "--to"
+    assert main([*command, str(records), option, "trl", "--variant", "text", "-o", str(by_hand)]) == 0
+    assert out.read_bytes() == by_hand.read_bytes()
+    arguments = [call["function"]["arguments"] for line in lines(out) for message in line["messages"]
+                 for call in message.get("tool_calls", [])]  # fmt: skip
+    assert arguments
+    assert all(isinstance(orjson.loads(each), dict) for each in arguments)
+
+
+def test_each_record_passes_through_the_template_and_what_is_not_whole_is_left_out(
+    records: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    template, out = tmp_path / "it.jinja", tmp_path / "out.jsonl"
+    text = own_templates.WHOLE.replace("{{ message.content }}", "{{ message.content | replace('Rome', '') }}")
+    template.write_text(text, "utf-8")
+    assert main(["export", str(records), "--for", str(template), "-o", str(out)]) == 1
+    err = capsys.readouterr().err
+    assert "EX003: the chat template drops what the user says" in err
+    assert 0 < len(lines(out)) < len(lines(records))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([], "give --format NAME, or --for MODEL, which chooses it"),
+        (["--for", "Qwen3", "--format", "openai"], "leave --format openai out"),
+        (["--for", "Qwen3", "--variant", "text"], "leave --variant text out"),
+        (["--for", "meetkai/functionary-medium-v3.2", "--format", "hf"], "and hf holds no text"),
+        (["--for", "zzz"], "no model family of that name was tried"),
+        (["--for", "deepseek-ai/DeepSeek-V3"], "none passed whole (shows no tools)"),
+        (["--for", "Qwen3", "--splits", "train=1"], "--splits is for --format hf"),
+    ],
+)
+def test_a_model_that_cannot_be_written_for_is_one_message(
+    records: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], message: str
+) -> None:
+    out = tmp_path / "out.jsonl"
+    assert main(["export", str(records), *options, "-o", str(out)]) == 2
+    assert message in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_a_merged_system_message_stands_before_the_users_words(records: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    assert main(["export", str(records), "--format", "deepfabric", "--merge-system", "-o", str(out)]) == 0
+    given, written = lines(records), lines(out)
+    assert {message["role"] for record in written for message in record["messages"]} == {"user", "assistant", "tool"}
+    for before, after in zip(given, written, strict=True):
+        system = [message["content"] for message in before["messages"] if message["role"] == "system"]
+        words = next(message["content"] for message in before["messages"] if message["role"] == "user")
+        assert after["messages"][0]["content"] == "\n\n".join([*system, words])
+        assert ("metadata" in after) == (not system and "metadata" in before)

@@ -34,7 +34,8 @@ def test_every_kind_is_listed_with_an_example(capsys: pytest.CaptureFixture[str]
     blocks = capsys.readouterr().out.split("\n\n")
     assert [block.partition(" (")[0] for block in blocks] == list(KINDS)
     for block, kind in zip(blocks, KINDS, strict=True):
-        lines = block.splitlines()
+        head, _, example = block.partition("\n  user: ")
+        lines = [" ".join(head.split()), *f"  user: {example}".replace("\n    ", " ").splitlines()]
         assert KINDS[kind].summary in lines[0]
         assert ("%" in lines[0]) is (kind in DEFAULT_MIX)
         assert lines[1].startswith("  user: ")
@@ -59,7 +60,7 @@ ONE_OF_EACH_FAMILY = ("simple", "irrelevance", "multi_turn", "profile", "ambiguo
 def test_a_kind_is_explained_with_three_records(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["kinds", kind]) == 0
     text = capsys.readouterr().out
-    assert text.startswith(f"{kind}: {KINDS[kind].summary}")
+    assert " ".join(text.split()).startswith(f"{kind}: {KINDS[kind].summary}")
     assert "\nBlueprint: " in text
     assert "\nCheck: " in text
     assert text.count(f"kind {kind}") == 3

@@ -93,11 +93,11 @@ def test_what_is_asked_of_written_records_is_shown(nowhere: Path, capsys: pytest
 
 def test_another_scenario_has_other_messages(nowhere: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mix = ("--mix", "simple=1")
-    shown = [messages(capsys, "draft", *mix, "--scenario", str(index))[0]["content"] for index in range(20)]
-    assert len(set(shown)) == 20
+    shown = [messages(capsys, "draft", *mix, "--scenario", str(index))[0]["content"] for index in range(10)]
+    assert len(set(shown)) == 10
     spoken = {line.split(".")[0] for text in shown for line in text.splitlines() if " writes to the assistant" in line}
-    assert len(spoken) > 5  # personas
-    assert len({line for text in shown for line in text.splitlines() if line.startswith("- The message is in")}) > 5
+    assert len(spoken) > 3  # personas
+    assert len({line for text in shown for line in text.splitlines() if line.startswith("- The message is in")}) > 3
 
 
 def test_a_step_of_a_conversation_is_shown(nowhere: Path, capsys: pytest.CaptureFixture[str]) -> None:

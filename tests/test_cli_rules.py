@@ -1,7 +1,4 @@
-"""`toolgen rules` and `toolgen rule`: the list, one rule explained, and the README's table, which is the list.
-
-python -m tests.test_cli_rules    writes the table into the README
-"""
+"""`toolgen rules` and `toolgen rule`: the list, and one rule explained."""
 
 from __future__ import annotations
 
@@ -11,27 +8,15 @@ import re
 import pytest
 
 from generator.cli import main
-from generator.cli.rules import markdown_tables
 from generator.validation.rule_reference import GROUPS, entry, every_rule
 from tests.checkout import CHECKOUT
-
-README = CHECKOUT / "README.md"
-TABLE = re.compile(r"(?<=<!-- rules -->\n).*?(?=\n<!-- /rules -->)", re.DOTALL)
+from tests.readmes import generated
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     code = main(list(arguments))
     captured = capsys.readouterr()
     return code, captured.out, captured.err
-
-
-def table() -> str:
-    return markdown_tables([entry(code) for code in every_rule()])
-
-
-def test_the_readme_has_the_table_of_rules() -> None:
-    (written,) = TABLE.findall(README.read_text(encoding="utf-8"))
-    assert written == table(), "write it anew: python -m tests.test_cli_rules"
 
 
 def test_every_rule_is_listed_in_its_group(capsys: pytest.CaptureFixture[str]) -> None:
@@ -54,8 +39,8 @@ def test_rules_are_listed_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert {"code", "group", "summary", "severity", "read", "source", "name", "why", "bad", "good"} <= listed[0].keys()
 
 
-def test_markdown_is_what_the_readme_has(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(capsys, "rules", "--markdown")[1] == table() + "\n"
+def test_markdown_is_what_the_page_of_rules_has(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "rules", "--markdown")[1] == generated("generator/validation/README.md", "rules")
 
 
 def test_a_rule_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:
@@ -82,13 +67,4 @@ def test_a_wrong_code_is_answered_by_the_nearest(capsys: pytest.CaptureFixture[s
 
 def test_a_choice_of_no_rule_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "rules", "--select", "DX")[0] == 2
-    assert run(capsys, "validate", str(README), "--ignore", "DX")[0] == 2
-
-
-def write() -> None:
-    """Write the table into the README."""
-    README.write_text(TABLE.sub(lambda _: table(), README.read_text(encoding="utf-8")), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    write()
+    assert run(capsys, "validate", str(CHECKOUT / "README.md"), "--ignore", "DX")[0] == 2

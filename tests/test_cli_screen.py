@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from generator.cli import screen
-from generator.cli.screen import progress_screen, rendered
+from generator.cli.screen import progress_screen
+from generator.cli.tables import laid_out
 from generator.reports.summary import coverage_table
 from generator.runs.progress import Progress
 from generator.runs.summary import Coverage, Share
@@ -48,19 +48,17 @@ def test_lines_come_at_intervals(clock: Clock, capsys: pytest.CaptureFixture[str
     out, err = capsys.readouterr()
     assert out == ""
     assert [line.split()[0] for line in err.splitlines()] == ["1,100/10,000", "2,100/10,000", "3,100/10,000"]
-    assert err.splitlines()[1] == "2,100/10,000  92/s  ETA 1:26  kept 1,990  rejected 11"
+    assert err.splitlines()[1] == "2,100/10,000  92/s  1:26 left  11 rejected  110 lacking"
 
 
-def test_plans_and_answers_are_told_apart_with_tokens_and_cost(
-    clock: Clock, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_answers_took_is_told_with_tokens_and_cost(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
     with progress_screen(quiet=False) as show:
         for cost, estimated in ((None, True), (0.5, False)):
             clock.now += 20
             show(Progress(50, 0, 20, 18, 7, 12_345, estimated=estimated, unplanned=3, asks=True, cost=cost))
     first, second = capsys.readouterr().err.splitlines()
-    assert first.endswith("kept 18  rejected plans 3, answers 4  tokens ~12,345")
-    assert second.endswith("kept 18  rejected plans 3, answers 4  tokens 12,345  cost 0.5000")
+    assert first.endswith("7 rejected  2 lacking  ~12k tokens")
+    assert second.endswith("7 rejected  2 lacking  12k tokens  cost 0.50")
 
 
 def test_quiet_is_silent(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
@@ -72,7 +70,8 @@ def test_quiet_is_silent(clock: Clock, capsys: pytest.CaptureFixture[str]) -> No
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_a_terminal_gets_a_bar_and_a_table(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "generator", "generate", "--count", "150", "--out", str(tmp_path / "run")]
+    command = [sys.executable, "-m", "generator", "generate", "tool_specs/weather.json"]
+    command += ["--count", "40", "--verbose", "--out", str(tmp_path / "run")]
     shown = bytearray()
 
     def read(handle: int) -> bytes:
@@ -88,18 +87,15 @@ def test_a_terminal_gets_a_bar_and_a_table(tmp_path: Path) -> None:
         os.chdir(before)
     assert os.waitstatus_to_exitcode(status) == 0
     text = shown.decode()
-    assert "150/150" in text
-    assert "kept 150" in text
+    assert "40/40" in text
+    assert "40 of 40 records" in text
     assert "\x1b[" in text
-    assert "rejected attempts" in text
+    assert "optional parameters" in text
 
 
 def test_the_table_shows_shares() -> None:
     coverage = Coverage(tools=Share(used=3, all=4), optional_parameters=Share(used=1000, all=2000))
-    console = Console(width=80)
-    with console.capture() as captured:
-        console.print(rendered(coverage_table(coverage)))
-    lines = [line.split() for line in captured.get().splitlines() if line.strip()]
+    lines = [line.split() for line in laid_out(coverage_table(coverage), 80).splitlines() if line.strip()]
     assert ["tools", "called", "3", "4", "75.0%"] in lines
     assert ["optional", "parameters", "1,000", "2,000", "50.0%"] in lines
     assert ["enum", "values", "0", "0", "100.0%"] in lines

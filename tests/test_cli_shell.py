@@ -29,6 +29,7 @@ from generator.version import VERSION
 from tests.checkout import CHECKOUT, environment, run_toolgen
 
 COMMANDS = list(shell.COMMANDS)
+TOOLS = f"'{CHECKOUT}/tool_specs/weather.json'"
 
 
 def raising(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,8 +194,16 @@ def test_the_entry_point_is_the_function_of_the_shell() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 @pytest.mark.parametrize("closing", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
-@pytest.mark.parametrize("arguments", ["tools", "--version", "generate --count 2 --json"])
-def test_closed_streams_are_no_error(tmp_path: Path, closing: str, arguments: str) -> None:
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "--version",
+        pytest.param(f"tools {TOOLS}", marks=pytest.mark.slow),
+        pytest.param(f"generate {TOOLS} --count 2 --json", marks=pytest.mark.slow),
+    ],
+    ids=["version", "tools", "generate"],
+)
+def test_any_closed_streams_are_no_error(tmp_path: Path, closing: str, arguments: str) -> None:
     command = f'exec "{sys.executable}" -m generator {arguments} {closing}'
     done = subprocess.run(
         ["sh", "-c", command], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False
@@ -203,10 +212,15 @@ def test_closed_streams_are_no_error(tmp_path: Path, closing: str, arguments: st
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
+def test_a_run_needs_no_stream(tmp_path: Path) -> None:
+    test_any_closed_streams_are_no_error(tmp_path, "<&- >&- 2>&-", f"generate {TOOLS} --count 2 --json")
+
+
 @pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="needs /dev/full")
 @pytest.mark.parametrize("stream", [">", "2>"])
 def test_streams_that_take_nothing_are_one_error(tmp_path: Path, stream: str) -> None:
-    command = f'exec "{sys.executable}" -m generator generate --count 2 --json {stream} /dev/full'
+    command = f'exec "{sys.executable}" -m generator generate {TOOLS} --count 2 --json {stream} /dev/full'
     done = subprocess.run(
         ["sh", "-c", command], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False
     )

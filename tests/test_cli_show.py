@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import io
+import json
+import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +21,7 @@ from generator.cli import main
 from generator.cli.conversation_text import portray
 from generator.formats import FORMATS
 from tests import record_examples
+from tests.checkout import environment, run_toolgen
 
 Json = Any  # parsed JSON
 
@@ -161,3 +167,104 @@ def test_thousands_of_messages_and_calls_are_counted_not_shown() -> None:
     assert shown.count(f"{'...':<11}10 more calls") == 1
     assert shown[-1] == f"{'...':<11}105 more messages"
     assert len(shown) < 300
+
+
+@pytest.mark.parametrize(
+    ("arguments", "indices"),
+    [
+        (["--tool", "get_time"], {"4"}),
+        (["--text", "OSLO"], {"3"}),
+        (["--grep", "21.5", "--kind", "simple"], {"0"}),
+        (["--tool", "get_time", "--text", "rome"], {"4"}),
+    ],
+)
+def test_records_are_found_by_what_they_call_and_say(
+    records: Path, arguments: list[str], indices: set[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["show", str(records), "-n", "100", *arguments]) == 0
+    heads = [line for line in capsys.readouterr().out.splitlines() if line.startswith(" line ")]
+    found = {line.split("index ")[1].split()[0] for line in heads}
+    assert found == {
+        str(number)
+        for number, make in enumerate(record_examples.KINDS.values())
+        if _asked_for(make(), dict(zip(arguments[::2], arguments[1::2], strict=True)))
+    }
+    assert indices <= found
+
+
+def _asked_for(record: Json, wanted: dict[str, str]) -> bool:
+    messages = json.dumps(record["messages"], ensure_ascii=False).casefold()
+    text = wanted.get("--text", wanted.get("--grep", ""))
+    called = [call["function"]["name"] for each in record["messages"] for call in each.get("tool_calls") or ()]
+    kind = record["metadata"]["kind"]
+    return (
+        text.casefold() in messages
+        and wanted.get("--tool", "x") in [*called, "x"]
+        and wanted.get("--kind", kind) == kind
+    )
+
+
+def test_a_tool_that_nobody_calls_gets_a_suggestion(records: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", str(records), "--tool", "get_wether", "--text", "zzz"]) == 1
+    assert "holds no record that calls get_wether with the text 'zzz'; did you mean get_weather?" in (
+        capsys.readouterr().err
+    )
+
+
+def on_a_terminal(command: list[str], **more: str) -> str:
+    """What a command prints on a terminal of 80 columns."""
+    pty = pytest.importorskip("pty")
+    master, slave = pty.openpty()
+    process = subprocess.Popen(
+        command, stdin=slave, stdout=slave, stderr=slave, env=environment(**more), close_fds=True
+    )
+    os.close(slave)
+    printed = b""
+    while True:
+        try:
+            chunk = os.read(master, 65536)
+        except OSError:  # the last who had the terminal open left
+            break
+        if not chunk:
+            break
+        printed += chunk
+    assert process.wait(timeout=60) == 0
+    os.close(master)
+    return printed.decode()
+
+
+SHOW = [sys.executable, "-m", "generator", "show"]
+
+
+def pager(folder: Path) -> str:
+    """A pager that says that it was asked."""
+    path = folder / "my_pager"
+    path.write_text('#!/bin/sh\necho "paged LESS=$LESS"\nexec cat\n')
+    path.chmod(0o700)
+    return str(path)
+
+
+def test_a_terminal_gets_the_pager(records: Path, tmp_path: Path) -> None:
+    shown = on_a_terminal([*SHOW, str(records)], PAGER=pager(tmp_path), TERM="xterm")
+    assert shown.startswith("paged LESS=-FRX")
+    assert shown.count(" line ") == 5
+    assert "paged" not in on_a_terminal([*SHOW, str(records), "--no-pager"], PAGER=pager(tmp_path), TERM="xterm")
+
+
+def test_the_pager_of_the_user_keeps_its_options(records: Path, tmp_path: Path) -> None:
+    shown = on_a_terminal([*SHOW, str(records)], PAGER=pager(tmp_path), LESS="-S", TERM="xterm")
+    assert shown.startswith("paged LESS=-S")
+
+
+def test_a_pipe_gets_no_pager(records: Path, tmp_path: Path) -> None:
+    done = run_toolgen("show", str(records), PAGER=pager(tmp_path))
+    assert done.returncode == 0
+    assert "paged" not in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+@pytest.mark.skipif(shutil.which("less") is None, reason="needs less")
+def test_less_shows_colours_and_leaves_at_once_what_fits(records: Path) -> None:
+    shown = on_a_terminal([*SHOW, str(records), "-n", "1", "--kind", "irrelevance"], PAGER="less", TERM="xterm")
+    assert "\x1b[1;36muser" in shown
+    assert "\\x1b" not in shown

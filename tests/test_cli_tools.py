@@ -42,7 +42,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 def test_the_table_names_parameters_result_origin_and_every_change(
     path: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, out, _ = run(capsys, path)
+    code, out, _ = run(capsys, path, "--verbose")
     flat = " ".join(out.replace("│", " ").split())
     assert code == 0
     for part in (
@@ -149,12 +149,14 @@ def test_strict_refuses_unknown_fields(tmp_path: Path, capsys: pytest.CaptureFix
     assert "behavior" in err
 
 
-def test_many_warnings_are_cut(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_warnings_that_are_alike_are_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "t.json"
     file.write_text(json.dumps({**TOOL, **{f"field{n}": 1 for n in range(30)}}))
     err = run(capsys, str(file))[2]
-    assert err.count("warning: ") == 21
-    assert "10 more; --json lists them all" in err
+    assert err.count("warning: ") == 1
+    assert "`field0`" in err
+    assert "29 more like it; --verbose tells all" in " ".join(err.split())
+    assert run(capsys, str(file), "--verbose")[2].count("warning: ") == 30
     assert len(json.loads(run(capsys, str(file), "--json")[1])["warnings"]) == 30
 
 

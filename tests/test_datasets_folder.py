@@ -114,7 +114,7 @@ def test_without_the_extra_there_is_one_clear_message(
 ) -> None:
     monkeypatch.setitem(sys.modules, "datasets", None)
     assert export(records, tmp_path / "set") == 2
-    assert "install toolgen[hf]" in capsys.readouterr().err
+    assert "[hf]" in capsys.readouterr().err
     assert not (tmp_path / "set").exists()
 
 

@@ -1,56 +1,84 @@
-"""The README is true: every command and every program in it runs as printed."""
+"""The pages are true: every command and every program in them runs as printed, and every link leads somewhere."""
 
 from __future__ import annotations
 
+import io
+import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import click
 import pytest
+import yaml
 
+from generator.cli import main
+from generator.cli.help import TOPICS
 from generator.cli.shell import COMMANDS, toolgen
-from generator.errors import EXIT_CODES
+from generator.domains.domain import Domain
 from generator.formats import FORMATS
-from generator.reports.kinds import markdown_table
 from generator.runs.folder import RunFolder
+from generator.version import VERSION
+from tests import domain_examples
 from tests.checkout import CHECKOUT, environment, pytest_arguments, run_python
 from tests.faults.completion_processes import served
+from tests.readmes import IN_CHECKOUT_ALONE, TOP, blocks, blocks_of, headings, links, make_desk, pages, text_of
 
-README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
-BLOCKS: list[tuple[str, str]] = re.findall(r"^```(\w+)\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
-COUNTED = {"sh": 9, "console": 2, "json": 1, "yaml": 1, "crontab": 1, "python": 3, "toml": 1}
-
-
-def blocks(language: str) -> list[str]:
-    return [text for name, text in BLOCKS if name == language]
+LONGEST_README = 12_000
+LANGUAGES = {"sh", "console", "json", "yaml", "toml", "crontab", "python"}
+ELSEWHERE = {"from datasets import": "tests/interop/test_datasets.py"}
+"""Programs of the pages that need other projects' libraries, by words of theirs, and the file that runs them."""
 
 
 def installs(block: str) -> bool:
     return "-m venv" in block
 
 
-@pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the README's files in it, and a `toolgen` on the path."""
-    folder = tmp_path_factory.mktemp("desk")
-    (folder / "my_tools.json").write_text(blocks("json")[0])
-    (folder / "my_tools.domain.yaml").write_text(blocks("yaml")[0])
-    (folder / "nightly.toml").write_text(blocks("toml")[0])
-    program = folder / "bin" / "toolgen"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m generator "$@"\n')
-    program.chmod(0o755)
-    return folder
+def commands(page: str) -> list[str]:
+    """The shell blocks of a page, but for those that install."""
+    return [block for block in blocks(page, "sh") if not installs(block)]
 
 
-def shell(script: str, desk: Path, **more: str) -> subprocess.CompletedProcess[str]:
+def program(folder: Path) -> Path:
+    """A `toolgen` that runs the checkout, whatever the environment."""
+    path = folder / "toolgen"
+    folder.mkdir(parents=True)
+    path.write_text(f'#!/bin/sh\nPYTHONPATH="{CHECKOUT}" exec "{sys.executable}" -m generator "$@"\n')
+    path.chmod(0o755)
+    return path
+
+
+def run_block(block: str, desk: Path, **more: str) -> None:
+    """Run the commands of a block in a folder: plain ones in this process, since each new one costs a second."""
+    for line in block.replace("\\\n", " ").splitlines():
+        code, err = (in_process if PLAIN.fullmatch(line) else in_shell)(line, desk, more)
+        assert code == 0, f"{line}\n{err}"
+
+
+PLAIN = re.compile(r"toolgen [^|><&;$`*~]*")
+"""A command that needs no shell."""
+
+
+def in_process(line: str, desk: Path, more: dict[str, str]) -> tuple[int, str]:
+    err = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(io.StringIO()), redirect_stderr(err):
+        patch.chdir(desk)
+        for name, value in more.items():
+            patch.setenv(name, value)
+        code = main(shlex.split(line)[1:])
+    return code, err.getvalue()
+
+
+def in_shell(line: str, desk: Path, more: dict[str, str]) -> tuple[int, str]:
     path = os.pathsep.join([str(desk / "bin"), os.environ["PATH"]])
-    return subprocess.run(
-        ["sh", "-e", "-c", script],
+    done = subprocess.run(
+        ["sh", "-e", "-c", line],
         cwd=desk,
         env=environment(PATH=path, **more),
         stdin=subprocess.DEVNULL,
@@ -59,92 +87,218 @@ def shell(script: str, desk: Path, **more: str) -> subprocess.CompletedProcess[s
         timeout=120,
         check=False,
     )
-
-
-def test_every_block_of_the_readme_is_known() -> None:
-    assert {language: len(blocks(language)) for language, _ in BLOCKS} == COUNTED
+    return done.returncode, done.stderr
 
 
 @pytest.fixture(scope="module")
-def worked(desk: Path) -> list[subprocess.CompletedProcess[str]]:
-    """Every shell block that does not install, run in the order of the README."""
-    return [shell(block, desk) for block in blocks("sh") if not installs(block)]
+def first_desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the files of the pages in it, where the commands of the first page have run."""
+    folder = make_desk(tmp_path_factory.mktemp("desk"))
+    program(folder / "bin")
+    for block in commands(TOP):
+        run_block(block, folder)
+    return folder
 
 
-def test_the_commands_run_as_printed(worked: list[subprocess.CompletedProcess[str]], desk: Path) -> None:
-    assert [(done.returncode, done.stderr) for done in worked if done.returncode] == []
-    assert "parallel" in worked[0].stdout
-    assert len((desk / "train.jsonl").read_text().splitlines()) == 40
+@pytest.fixture
+def desk(first_desk: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return Path(shutil.copytree(first_desk, tmp_path / "desk"))
 
 
-def test_the_command_with_a_model_runs_as_printed(desk: Path) -> None:
-    block = blocks("console")[0]
+def test_the_first_page_is_short() -> None:
+    assert len(text_of(TOP).encode()) <= LONGEST_README
+
+
+@pytest.mark.parametrize("page", pages())
+def test_every_block_of_a_page_is_in_a_language_that_is_tried(page: str) -> None:
+    assert {block.language for block in blocks_of(page)} <= LANGUAGES
+    assert text_of(page).count("\n```") + text_of(page).startswith("```") == 2 * len(blocks_of(page))
+
+
+@pytest.mark.parametrize("page", pages())
+def test_every_link_of_a_page_leads_somewhere(page: str) -> None:
+    for link in links(page):
+        if re.match(r"https://", link):
+            continue
+        target, _, anchor = link.partition("#")
+        there = (CHECKOUT / page).parent / target if target else CHECKOUT / page
+        assert there.resolve().is_relative_to(CHECKOUT), link
+        assert there.is_file(), link
+        assert not anchor or anchor in headings(str(there.resolve().relative_to(CHECKOUT))), link
+
+
+def test_every_page_is_a_topic_of_help() -> None:
+    assert sorted(topic.path for topic in TOPICS.values()) == sorted(set(pages()) - set(IN_CHECKOUT_ALONE))
+
+
+def test_every_page_is_reached_from_the_first_one() -> None:
+    linked = {target.partition("#")[0] for target in links(TOP)}
+    assert {topic.path for topic in TOPICS.values()} - linked == {TOP}
+
+
+@pytest.mark.parametrize("page", pages())
+def test_every_page_begins_with_what_it_is_about(page: str) -> None:
+    title, about, *_ = [line for line in text_of(page).splitlines() if line and not line.startswith("<!--")]
+    assert re.match(r"# \w", title)
+    assert re.match(r"[A-Z`t]", about)
+
+
+def test_the_first_page_shows_a_record_as_it_is_exported(first_desk: Path) -> None:
+    shown = json.loads(blocks(TOP, "json")[0])
+    lines = (first_desk / "train.jsonl").read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 40
+    assert shown in [json.loads(line) for line in lines]
+
+
+@pytest.mark.parametrize("page", [page for page in pages() if page != TOP and commands(page)])
+def test_the_commands_of_a_page_run_as_printed(page: str, desk: Path) -> None:
+    for block in commands(page):
+        run_block(block, desk)
+
+
+MODELS = [(page, block) for page in pages() for block in blocks(page, "console")]
+
+
+@pytest.mark.parametrize(("page", "block"), MODELS, ids=[page for page, _ in MODELS])
+def test_the_commands_with_a_model_run_as_printed(page: str, block: str, desk: Path) -> None:
+    writes_domain = block.startswith("toolgen domain")
     with served() as server:
-        command = block.replace("http://localhost:8000/v1", server.url).replace("--count 5000", "--count 12")
-        assert command != block
-        # The kinds whose messages the stand-in for a model knows how to write.
-        command = command.strip() + " --mix simple=2,multiple=1,parallel=1,irrelevance=1"
-        done = shell(command, desk, OPENAI_API_KEY="")
-    assert done.returncode == 0, done.stderr
-    assert "answers     27 by json_schema" in done.stderr  # two for each record, and a judge of each irrelevant one
-    assert len((desk / "runs" / "model" / "records.jsonl").read_text().splitlines()) == 12
+        command = block.replace("http://localhost:8000/v1", server.url).replace("--count 5000", "--count 12").strip()
+        assert server.url in command
+        # The tools and the kinds of which the stand-in for a model knows how to write.
+        if writes_domain:
+            (desk / "my_tools.json").write_text(json.dumps(domain_examples.TOOLS), encoding="utf-8")
+        else:
+            command += " --mix simple=2,multiple=1,parallel=1,irrelevance=1"
+        run_block(command, desk, OPENAI_API_KEY="")
+    made = desk / ("written.domain.yaml" if writes_domain else "runs/model/records.jsonl")
+    assert len(made.read_text(encoding="utf-8").splitlines()) >= 12
 
 
-def test_the_run_folder_holds_what_the_readme_lists(worked: list[subprocess.CompletedProcess[str]], desk: Path) -> None:
-    section = README.split("## A run's folder")[1].split("\n## ")[0]
-    listed = set(re.findall(r"^\| `([\w.]+)` \|", section, re.MULTILINE))
-    run = desk / "runs" / "mine"
+@pytest.mark.parametrize("page", pages())
+def test_the_files_of_a_page_can_be_read(page: str) -> None:
+    for text in blocks(page, "json"):
+        json.loads(text)
+    for text in blocks(page, "yaml"):
+        Domain.model_validate(yaml.safe_load(text))
+    for text in blocks(page, "toml"):
+        tomllib.loads(text)
+
+
+def test_the_whole_domain_file_has_no_problem(desk: Path) -> None:
+    (text,) = blocks("generator/domains/README.md", "yaml")
+    (desk / "whole.domain.yaml").write_text(text, encoding="utf-8")
+    run_block("toolgen domain --check whole.domain.yaml my_tools.json", desk)
+
+
+def test_the_run_folder_holds_what_its_page_lists(first_desk: Path) -> None:
+    listed = set(re.findall(r"^\| `([\w.]+)` \|", text_of("generator/runs/README.md"), re.MULTILINE))
+    run = first_desk / "runs" / "mine"
     lock = RunFolder(run).lock.name
     assert {path.name for path in run.iterdir()} - {lock} == listed - {RunFolder(run).answers.name}, (
         "offline none answers"
     )
 
 
-def test_the_nightly_line_runs_and_prints_nothing(desk: Path) -> None:
-    line = blocks("crontab")[0].strip()
-    command = line.split(" ", 5)[5].replace(r"\%", "%")
-    home = desk / "home"
-    (home / "nightly").mkdir(parents=True)
-    for name in ("my_tools.json", "my_tools.domain.yaml"):
-        shutil.copy(desk / name, home / "nightly")
-    done = shell(command, desk, HOME=str(home))
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    assert len(list(home.glob("nightly/runs/*/records.jsonl"))) == 1
+def night(line: str, home: Path) -> subprocess.CompletedProcess[str]:
+    """Run the command of a line of crontab as cron does: a bare environment, sh, `%` for a new line but for `\\%`."""
+    command = line.split(" ", 5)[5]
+    assert not re.search(r"(?<!\\)%", command)
+    bare = ["env", "-i", "PATH=/usr/bin:/bin", f"HOME={home}", "SHELL=/bin/sh", "LOGNAME=me"]
+    return subprocess.run(
+        [*bare, "/bin/sh", "-c", command.replace(r"\%", "%")],
+        cwd=home,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
 
 
-def test_the_test_passes(desk: Path) -> None:
-    (test,) = [block for block in blocks("python") if "def test_" in block]
-    assert len(test.splitlines()) == 10
-    (desk / "test_consumer.py").write_text(test)
-    arguments = ["-m", "pytest", "-q", "-p", "no:cacheprovider", *pytest_arguments(), "test_consumer.py"]
-    done = run_python(*arguments, cwd=desk)
+def test_the_nightly_line_makes_another_set_each_night_under_cron(tmp_path: Path) -> None:
+    (line,) = blocks(TOP, "crontab")[0].splitlines()
+    (tmp_path / "nightly").mkdir()
+    make_desk(tmp_path / "nightly")
+    folder = program(tmp_path / "toolgen" / ".venv" / "bin").parent
+    for day in ("20300101", "20300102"):
+        (folder / "date").write_text(f"#!/bin/sh\necho {day}\n")
+        (folder / "date").chmod(0o755)
+        done = night(line, tmp_path)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    (folder / "date").unlink()
+    assert night(line, tmp_path).returncode == 0
+    runs = sorted((tmp_path / "nightly" / "runs").iterdir())
+    assert [run.name for run in runs[-2:]] == ["20300101", "20300102"]
+    assert len(runs) == 3
+    assert [json.loads((run / "job.json").read_bytes())["seed"] for run in runs] == [int(run.name) for run in runs]
+    assert len({(run / "records.jsonl").read_bytes() for run in runs}) == 3
+
+
+def test_the_nightly_line_says_why_it_fails(tmp_path: Path) -> None:
+    (line,) = blocks(TOP, "crontab")[0].splitlines()
+    program(tmp_path / "toolgen" / ".venv" / "bin")
+    (tmp_path / "nightly").mkdir()
+    done = night(line, tmp_path)
+    assert done.returncode == 2
+    assert "my_tools.json" in done.stderr
+
+
+PROGRAMS = [(page, text) for page in pages() for text in blocks(page, "python")]
+RUN_HERE = [(page, text) for page, text in PROGRAMS if not any(words in text for words in ELSEWHERE)]
+
+
+@pytest.mark.parametrize(("page", "text"), RUN_HERE, ids=[page for page, _ in RUN_HERE])
+def test_the_programs_run_as_printed(page: str, text: str, desk: Path) -> None:
+    (desk / "test_program.py").write_text(text, encoding="utf-8")
+    run = ["-m", "pytest", "-q", "-p", "no:cacheprovider", *pytest_arguments()] if "def test_" in text else []
+    done = run_python(*run, "test_program.py", cwd=desk)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_library_program_runs(desk: Path) -> None:
-    (program,) = [block for block in blocks("python") if "from generator import" in block]
-    done = run_python("-c", program + "\nprint(len(records), city)", cwd=desk)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("10 ")
+def test_what_runs_elsewhere_is_run_there() -> None:
+    for words, file in ELSEWHERE.items():
+        (page,) = [page for page, text in PROGRAMS if words in text]
+        assert page in (CHECKOUT / file).read_text(encoding="utf-8")
 
 
-def test_the_tables_are_complete() -> None:
-    assert re.findall(r"^\| `toolgen (\w+) ", README, re.MULTILINE) == list(COMMANDS)
-    codes = {int(code): text for code, text in re.findall(r"^\| (\d+) \| (.*) \|$", README, re.MULTILINE)}
-    assert codes == EXIT_CODES
+def test_the_test_is_ten_lines_long() -> None:
+    (test,) = [text for text in blocks(TOP, "python") if "def test_" in text]
+    assert len(test.splitlines()) == 10
+
+
+def test_every_format_that_is_written_is_explained() -> None:
     written = {name for name, known in FORMATS.items() if known.dump_record or known.dump_tools}
-    assert set(re.findall(r"^\| `([\w-]+)`", README, re.MULTILINE)) >= written
-    assert README.split("<!-- kinds -->\n")[1].split("\n<!-- /kinds -->")[0] == markdown_table()
+    told = text_of("generator/formats/README.md") + text_of("generator/formats/loading/README.md")
+    assert set(re.findall(r"^\| `([\w-]+)`", told, re.MULTILINE)) >= written
+
+
+def test_the_first_page_tells_figures_that_all_figures_hold() -> None:
+    section = text_of(TOP).split("## Measured")[1].split("\n## ")[0]
+    told = re.findall(r"^\| .* \| `python .* \|$", section, re.MULTILINE)
+    assert told
+    assert [row for row in told if row not in text_of("tests/README.md").splitlines()] == []
 
 
 def test_the_dependency_table_is_the_projects() -> None:
-    section = README.split("## Dependencies")[1].split("\n## ")[0]
+    section = text_of("generator/README.md").split("## Dependencies")[1].split("\n## ")[0]
     explained = {name.lower() for name in re.findall(r"^\| ([\w-]+) \|", section, re.MULTILINE)} - {"package"}
     listed = re.search(
         r"^dependencies = \[(.*?)^\]", (CHECKOUT / "pyproject.toml").read_text(), re.DOTALL | re.MULTILINE
     )
     assert listed is not None
     assert {name.lower() for name in re.findall(r'"([\w-]+)', listed[1])} == explained
+
+
+def test_the_changelog_begins_with_this_version_in_the_form_of_keep_a_changelog() -> None:
+    text = text_of("generator/CHANGELOG.md")
+    versions = re.findall(r"^## \[(.+?)\] - (\d{4}-\d\d-\d\d|unreleased)$", text, re.MULTILINE)
+    assert versions[0][0] == VERSION
+    assert len(versions) == len(re.findall(r"^## ", text, re.MULTILINE))
+    assert len({version for version, _ in versions}) == len(versions)
+    parts = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security", "Known limits"}
+    assert set(re.findall(r"^### (.*)$", text, re.MULTILINE)) <= parts
 
 
 @pytest.mark.parametrize("name", list(COMMANDS))
@@ -157,7 +311,7 @@ def test_the_summary_of_a_command_is_its_own(name: str) -> None:
 def test_the_test_command_is_the_one_ci_runs() -> None:
     ci = (CHECKOUT / ".ci" / "run").read_text()
     assert "-e '.[test]'" in ci
-    assert any("-e '.[test]'" in block and "-m pytest" in block for block in blocks("sh"))
+    assert any("-e '.[test]'" in block and "-m pytest" in block for block in blocks("tests/README.md", "sh"))
     assert "-m pytest" in ci
 
 
@@ -177,10 +331,16 @@ def test_the_first_command_does_all_its_set_up(tmp_path: Path) -> None:
         if (CHECKOUT / name).is_file():
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(CHECKOUT / name, tmp_path / name)
-    block = blocks("sh")[0].replace("python3.11", sys.executable)
+    (block,) = [text for text in blocks(TOP, "sh") if installs(text)]
     clean = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     done = subprocess.run(
-        ["sh", "-c", block], cwd=tmp_path, env=clean, capture_output=True, text=True, timeout=300, check=False
+        ["sh", "-c", block.replace("python3.11", sys.executable)],
+        cwd=tmp_path,
+        env=clean,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     (records,) = tmp_path.glob("output/*/records.jsonl")

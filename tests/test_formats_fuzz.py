@@ -59,7 +59,7 @@ DOCUMENTS = (
 )
 
 
-@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(DOCUMENTS, st.booleans(), st.sampled_from(["refuse", "source"]))
 def test_any_document_is_loaded_or_refused(document: Any, strict: bool, on_conflict: Any) -> None:
     before = copy.deepcopy(document)

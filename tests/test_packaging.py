@@ -12,10 +12,13 @@ from pathlib import Path
 import pytest
 
 from generator import assets
+from generator.cli.help import TOPICS, page
 from generator.version import VERSION
 from tests.checkout import CHECKOUT, run_python
 
 SHIPPED = ("prompts", "tool_specs")
+TOP_PAGES = ("README.md", "tests/README.md")
+"""Pages of `toolgen help` that stand beside the package in a checkout, in none of the shipped folders."""
 
 
 def names_in(folder: str) -> set[str]:
@@ -39,6 +42,8 @@ def test_the_wheel_carries_the_package_its_types_and_the_shipped_folders(built: 
     assert {"generator/py.typed", "generator/__main__.py"} <= names
     for folder in SHIPPED:
         assert {f"generator/assets/{name}" for name in names_in(folder)} <= names
+    assert {f"generator/assets/{page}" for page in TOP_PAGES} <= names
+    assert {topic.path for topic in TOPICS.values() if topic.path.startswith("generator/")} <= names
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert {name.split("/")[0] for name in names} == {"generator", f"toolgen-{VERSION}.dist-info"}
 
@@ -52,6 +57,16 @@ def test_the_wheel_runs_from_any_folder(built: Path, tmp_path: Path) -> None:
     done = run_python(*arguments, cwd=tmp_path / "desk", PYTHONPATH=str(tmp_path / "site"))
     assert done.returncode == 0, done.stderr
     assert len((tmp_path / "desk" / "run" / "records.jsonl").read_text().splitlines()) == 5
+
+
+def test_the_wheel_shows_every_topic(built: Path, tmp_path: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "site")
+    program = "from generator.cli.help import TOPICS, page; print(sum(map(len, map(page, TOPICS))))"
+    done = run_python("-c", program, cwd=tmp_path, PYTHONPATH=str(tmp_path / "site"))
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) == sum(len(page(topic)) for topic in TOPICS)
 
 
 def test_the_archive_carries_all_that_building_and_testing_need(built: Path) -> None:

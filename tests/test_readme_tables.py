@@ -1,18 +1,21 @@
-"""The README's tables of formats and protocols are what these say of themselves."""
+"""The generated parts of the pages are what the program says of itself."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import pytest
 
 from generator.formats import FORMATS
-from tests.readme_tables import PARTS, README, protocol_table, record_table
+from tests.readme_tables import GENERATED, PARTS, lines
+from tests.readmes import generated, marks, pages
 
 
-@pytest.mark.parametrize("table", [record_table, protocol_table])
-def test_the_readme_says_what_formats_and_protocols_say_of_themselves(table: Callable[[], str]) -> None:
-    assert f"\n\n{table()}\n\n" in README.read_text(encoding="utf-8"), "python -m tests.readme_tables"
+@pytest.mark.parametrize(("page", "name"), list(GENERATED))
+def test_a_generated_part_is_what_the_program_says_of_itself(page: str, name: str) -> None:
+    assert generated(page, name) == lines(GENERATED[page, name]), "write it anew: python -m tests.readme_tables"
+
+
+def test_every_mark_is_of_a_part_that_is_generated() -> None:
+    assert sorted((page, name) for page in pages() for name in marks(page)) == sorted(GENERATED)
 
 
 def test_every_loss_takes_something_away_that_the_table_names() -> None:

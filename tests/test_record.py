@@ -176,7 +176,7 @@ def test_a_coroutine_that_waits_is_not_run_without_a_loop() -> None:
 
 @pytest.mark.parametrize("day", [EARLIEST_REFERENCE_DATE, date(1600, 2, 29), LATEST_REFERENCE_DATE])
 def test_every_reference_date_has_days_around_it(day: date) -> None:
-    for document in _documents(Job(seed=3, reference_date=day, error_rate=0.0), 100):
+    for document in _documents(Job(seed=3, reference_date=day, error_rate=0.0), 40):
         assert check(document, catalog=CATALOG) == []
 
 

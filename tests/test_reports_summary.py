@@ -21,7 +21,7 @@ def test_the_lines_count_the_rest_and_are_few_whatever_there_is() -> None:
         kinds={"simple": {"a": 1, "b": 2}},
         by_tool={f"tool{number}": unused for number in range(2400)},
     )
-    lines = list(coverage_lines(coverage))
+    lines = [f"{entry.label:<12}{entry.text}" for entry in coverage_lines(coverage)]
     assert lines[0] == "grounding   literal 75.0%, normalised 25.0%"
     assert "kind x tool simple 2 of 3" in lines
     assert "errors      RATE_LIMIT_EXCEEDED: 2" in lines

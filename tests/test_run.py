@@ -52,7 +52,7 @@ def test_no_two_records_have_the_same_request(tmp_path: Path) -> None:
     assert report.summary.rules[DUPLICATE].tools.keys() == {"get_weather", "get_time"}
 
 
-@pytest.mark.parametrize("jobs", [2, 3])
+@pytest.mark.parametrize("jobs", [2, pytest.param(3, marks=pytest.mark.slow)])
 def test_jobs_change_no_byte(tmp_path: Path, jobs: int) -> None:
     run(tmp_path / "one", 1000)
     run(tmp_path / "many", 1000, jobs=jobs)

@@ -44,7 +44,7 @@ def test_an_extra_body_is_read_from_an_option_and_from_files(tmp_path: Path) -> 
     assert read_job({"extra_body": json.dumps(requested)}).job.extra_body == requested
     toml = "extra_body = { top_k = 20, chat_template_kwargs = { enable_thinking = false } }"
     assert read_job({}, job_file(tmp_path, toml)).job.extra_body == requested
-    with pytest.raises(JobError, match=r"nightly.toml: extra_body: it holds what JSON cannot say"):
+    with pytest.raises(JobError, match=r"nightly.toml:1: extra_body: it holds what JSON cannot say"):
         read_job({}, job_file(tmp_path, "extra_body = { a = 2026-01-01 }"))
 
 
@@ -106,22 +106,34 @@ def test_a_run_is_repeated_from_its_own_document(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("conut = 3", ["nightly.toml: unknown key 'conut'", "did you mean count?"]),
+        ("conut = 3", ["nightly.toml:1: unknown key 'conut'", "did you mean count?"]),
+        (
+            "count = 3\n\n# comment\n  'se ed' = 3\n[mixx]\nsimple = 1",
+            ["nightly.toml:4: unknown", "nightly.toml:5: unknown"],
+        ),
+        ('{"count": 3,\n "sede": 4}', ["nightly.toml:2: unknown key 'sede'; did you mean seed?"]),
+        (
+            "\n".join(f"key{n} = 1" for n in range(1000)),
+            ["nightly.toml:20: unknown", "nightly.toml: 980 more unknown keys"],
+        ),
         ("zzzz = 3", ["unknown key 'zzzz'", "the keys are name, tools, count"]),
-        ("count = 0\nseed = -1\nerror_rate = 2", ["nightly.toml: count:", "nightly.toml: seed:", "error_rate:"]),
-        ("count = '5'", ["nightly.toml: count: it should be a valid integer", '"5" was given']),
+        (
+            "count = 0\nseed = -1\nerror_rate = 2",
+            ["nightly.toml:1: count:", "nightly.toml:2: seed:", "nightly.toml:3: error_rate:"],
+        ),
+        ("count = '5'", ["nightly.toml:1: count: it should be a valid integer", '"5" was given']),
         ("reference_date = 2025-12-31T10:00:00", ["reference_date", "YYYY-MM-DD"]),
         ("reference_date = 'today'", ["reference_date", '"today" was given']),
         ("[mix]\nparalell = 1", ["unknown kind 'paralell'", "did you mean parallel?"]),
-        ("[mix]\nsimple = -1", ["nightly.toml: mix.simple: it should be greater than or equal to 0"]),
-        ("mix = 3", ["nightly.toml: mix"]),
+        ("[mix]\nsimple = -1", ["nightly.toml:1: mix.simple: it should be greater than or equal to 0"]),
+        ("mix = 3", ["nightly.toml:1: mix"]),
         ("locale = 'de_XX'", ["unknown locale 'de_XX'", "did you mean de_"]),
         ("locale = [3]", ["locale"]),
         ("locale = ''", ["locale"]),
-        ("tools = 'x'", ["nightly.toml: tools"]),
-        ("tools = [1]", ["nightly.toml: tools"]),
-        ("author = 'nobody'", ["nightly.toml: author: it should be 'offline' or 'llm'"]),
-        ("name = '../up'", ["nightly.toml: name"]),
+        ("tools = 'x'", ["nightly.toml:1: tools"]),
+        ("tools = [1]", ["nightly.toml:1: tools"]),
+        ("author = 'nobody'", ["nightly.toml:1: author: it should be 'offline' or 'llm'"]),
+        ("name = '../up'", ["nightly.toml:1: name"]),
         ("seed = 1\ncount = x", ["nightly.toml: broken TOML", "line 2, column 9"]),
         ("{\n 'a': 1}", ["nightly.toml:2:2: broken JSON"]),
         ("resolved = 3", ["resolved"]),

@@ -135,7 +135,7 @@ def test_a_success_without_words_is_no_plan() -> None:
         context.reply(context.way(), context.state.scope())
 
 
-def test_others_are_drawn_from_the_playbook_without_the_leading_tool() -> None:
+def test_others_are_drawn_from_the_domain_without_the_leading_tool() -> None:
     names = ["list_loans", "renew_loan", "return_loan"]
     drawn = {library_context(seed=seed).others(names, 2) for seed in range(12)}
     assert {frozenset(each) for each in drawn} == {frozenset({"list_loans", "return_loan"})}

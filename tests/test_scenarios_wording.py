@@ -256,7 +256,7 @@ def test_a_topic_that_a_shown_tool_speaks_of_is_never_wished_for() -> None:
     for topic in topics():
         spoken = tool("serve", None, (), **dict.fromkeys(topic.words[:1], "string"))
         random = Random(7)
-        drawn = {wish[0].name for _ in range(400) if (wish := draw_wish(random, (spoken,)))}
+        drawn = {wish[0].name for _ in range(120) if (wish := draw_wish(random, (spoken,)))}
         assert topic.name not in drawn, topic.name
         assert drawn, topic.name
 

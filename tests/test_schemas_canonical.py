@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from generator.jsontext import JsonValue
-from generator.schemas.canonical import canonical_form, plain_form
+from generator.schemas.canonical import canonical_form, find_contradiction, plain_form
 
 _NAMES = "id name Name city count status tags items a b é \U0001f600 \ufffd".split()
 _BOUNDS = {
@@ -72,3 +72,11 @@ def test_what_is_deep_or_no_json_is_not_plain() -> None:
         schema = {"type": "array", "items": schema}
     assert plain_form(schema) is None
     assert plain_form({"type": "object", "properties": {1: {"type": "string"}}}) is None
+
+
+def test_canonical_form_proves_and_declines() -> None:
+    assert canonical_form({"allOf": [{"type": "string"}, {"type": "integer"}]}) is False
+    assert canonical_form({"type": "integer", "minimum": 1})["minimum"] == 1
+    many = {"allOf": [{"anyOf": [{"required": [f"a{i}"]}, {"required": [f"b{i}"]}]} for i in range(40)]}
+    assert canonical_form(many) is None
+    assert find_contradiction({"type": "string"}) is None

@@ -15,7 +15,7 @@ from generator.settings_file import read_settings
 def test_toml_and_json_say_the_same(tmp_path: Path, text: str, mark: bytes) -> None:
     file = tmp_path / "settings"
     file.write_bytes(mark + text.encode())
-    assert read_settings(file, "--job", "job file") == {"count": 3, "mix": {"simple": 1}}
+    assert read_settings(file, "--job", "job file").held == {"count": 3, "mix": {"simple": 1}}
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,20 @@ def test_a_mistake_is_told_with_its_place(
         read_settings(file, "--job", "job file", error)
     assert str(raised.value).startswith(str(file))
     assert words in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "line"),
+    [
+        ("seed = 1\ncount = 2", "count", ":2"),
+        ('# count\n  "count"  = 2', "count", ":2"),
+        ("seed = 1\n[mix]\nsimple = 1", "mix", ":2"),
+        ("seed = 1\nmix.simple = 1", "mix", ":2"),
+        ('{"seed": 1,\n "a.b": 2}', "a.b", ":2"),
+        ('a = 1\n"co\\u0075nt" = 2', "count", ""),
+    ],
+)
+def test_a_key_has_its_line(tmp_path: Path, text: str, key: str, line: str) -> None:
+    file = tmp_path / "settings"
+    file.write_text(text)
+    assert read_settings(file, "--job", "job file").place(key) == f"{file}{line}"

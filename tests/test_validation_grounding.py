@@ -506,7 +506,7 @@ def test_made_records_hold_construction_under_unmasked_names() -> None:
 def _worded_records(kind: str, masked: bool) -> list[Json]:
     """Made records in which an argument has no evidence but the words of its domain."""
     maker = producer(3, 1.0 if masked else 0.0)
-    lines = [maker.produce(index).line for index in indices_of(kind, 160)]
+    lines = [maker.produce(index).line for index in indices_of(kind, 120)]
     made = [orjson.loads(line) for line in lines if line is not None]
     return [each for each in made if '"construction"' in str(each["metadata"].get("grounding")).replace("'", '"')]
 

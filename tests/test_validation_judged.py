@@ -1,7 +1,7 @@
 """Right and wrong records that were written by hand, for many tools and in five languages, before any rule saw them.
 
 Half of each is in the manner of the data sets that are published. What is wrong is one thing that a careful reader
-rejects; what is right often looks suspicious. The README tells how many of each are found.
+rejects; what is right often looks suspicious. The pages tell how many of each are found.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from generator.validation import check
 from generator.validation.verdict import Severity
-from tests.checkout import CHECKOUT
+from tests.readmes import text_of
 
 Json = Any  # parsed JSON
 FILE = Path(__file__).with_name("judged.jsonl")
@@ -34,7 +36,7 @@ def surest() -> dict[bool, Counter[str]]:
 
 
 def sentence() -> str:
-    """What the README says of them."""
+    """What the pages say of them."""
     right, wrong = surest()[False], surest()[True]
     likely = wrong["error"] + wrong["warning"]
     return (
@@ -60,8 +62,9 @@ def test_most_wrong_records_are_found() -> None:
     assert wrong.total() - wrong[""] >= 0.7 * wrong.total()
 
 
-def test_the_readme_tells_the_figures() -> None:
-    assert sentence() in (CHECKOUT / "README.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("page", ["README.md", "generator/validation/grounding/README.md"])
+def test_the_pages_tell_the_figures(page: str) -> None:
+    assert sentence() in text_of(page)
 
 
 if __name__ == "__main__":

@@ -18,9 +18,16 @@ from generator.validation.rule import Places, joined, rows
 from generator.validation.rules import CHECKS
 from generator.validation.verdict import Standard
 from tests.checkout import CHECKOUT
-from tests.rule_records import CATALOG, changed, records
+from tests.record_examples import CATALOG, changed, failed, irrelevance, parallel, repeated, simple
 
-RECORDS = records()
+RECORDS = {
+    "called": simple(),
+    "failed": failed(),
+    "parallel": parallel(),
+    "repeated": repeated(),
+    "spoken": irrelevance(),
+}
+"""What the tables of rules call the records that their examples start from."""
 VALIDATION = CHECKOUT / "generator" / "validation"
 DOCUMENTS = sorted(path.stem for path in asset_folder("rules").iterdir())
 ROWS = {code: row for document in DOCUMENTS for code, row in rows(document).items()}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from typing import Any
 
 import orjson
@@ -17,9 +15,7 @@ from generator.validation.entities.judging import ENTITY_RULES
 from generator.validation.rule_reference import (
     ALWAYS,
     GROUPS,
-    alarm_table,
     choose_rules,
-    corruption_table,
     entry,
     every_rule,
     find_rule,
@@ -108,20 +104,7 @@ def test_a_start_of_no_code_is_refused() -> None:
 
 
 Json = Any  # parsed JSON
-README = Path(__file__).resolve().parents[1] / "README.md"
 FIGURES: Json = orjson.loads(asset_file("measured.json").read_bytes())
-TABLES = {"corruptions": corruption_table, "alarms": alarm_table}
-
-
-def between(name: str) -> re.Pattern[str]:
-    """What stands between the marks of a table in the README."""
-    return re.compile(rf"(?<=<!-- {name} -->\n).*?(?=<!-- /{name} -->)", re.DOTALL)
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_the_readme_tells_the_figures(name: str) -> None:
-    (written,) = between(name).findall(README.read_text(encoding="utf-8"))
-    assert written == TABLES[name](), "write it anew: python -m tests.test_validation_rule_reference"
 
 
 def test_the_figures_are_of_the_classes_and_rules_there_are() -> None:
@@ -165,15 +148,3 @@ def test_the_benchmark_measures_what_is_claimed() -> None:
     by_family = families({each.name: each.family for each in CLASSES}, found)
     alarms = {mode: false_alarms(bases, mode) for mode in MODES}
     assert kept({each.name: each.wrong for each in CLASSES}, found, by_family, alarms) == FIGURES
-
-
-def write() -> None:
-    """Write the tables of the README anew."""
-    text = README.read_text(encoding="utf-8")
-    for name, table in TABLES.items():
-        text = between(name).sub(lambda _, made=table: made(), text)
-    README.write_text(text, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    write()

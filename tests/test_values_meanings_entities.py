@@ -115,3 +115,13 @@ def test_names_are_first_and_last_names_alone() -> None:
 def test_a_locale_without_a_provider_takes_the_default() -> None:
     assert provided("iban", "ja_JP")
     assert provided("name", "ja_JP") != provided("name", "en_US")
+
+
+@pytest.mark.parametrize("locale", ["en_US", "de_DE", "ja_JP", "pt_BR"])
+def test_names_follow_the_locale(locale: str) -> None:
+    names = ["full_name", "email", "phone", "city"]
+    schema = {"type": "object", "properties": {name: {"type": "string"} for name in names}, "required": names}
+    value = synthesize_value(schema, seed=4, locale=locale)
+    assert all(value.values())
+    assert value["email"].isascii()
+    assert synthesize_value(schema, seed=4, locale=locale) == value

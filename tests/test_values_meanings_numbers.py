@@ -1,9 +1,10 @@
-"""Numbers at the edges of what JSON readers hold."""
+"""Numbers lie within their bounds, also at the edges of what JSON readers hold."""
 
 from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,7 +14,8 @@ from hypothesis import strategies as st
 from generator.errors import GaveUp, Unsatisfiable
 from generator.jsontext import dump_line
 from generator.values import synthesize_value
-from generator.values.meanings.numbers import exact_value, reads_alike
+from generator.values.draw import Context, Draw
+from generator.values.meanings.numbers import bounds_of, draw_within, exact_value, reads_alike
 
 
 @pytest.mark.parametrize(
@@ -73,3 +75,34 @@ def test_the_rule_is_that_of_pandas(numerator: int, denominator: int) -> None:
 def test_drawn_fractions_survive_fast_readers() -> None:
     schema = {"type": "number", "minimum": 0, "maximum": 1, "description": "Confidence threshold"}
     assert all(reads_alike(synthesize_value(schema, seed=seed)) for seed in range(200))
+
+
+def drawing(seed: int = 1) -> Draw:
+    return Draw(Random(seed), Context(), "en_US")
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    low=st.one_of(st.none(), st.integers(-1000, 1000)),
+    span=st.integers(0, 500),
+    grid=st.sampled_from([None, 0.01, 0.1, 0.25, 1, 3, 7.5]),
+    whole=st.booleans(),
+    seed=st.integers(0, 99),
+)
+def test_number_lies_within_its_bounds(low: int | None, span: int, grid: float | None, whole: bool, seed: int) -> None:
+    node = {} if low is None else {"minimum": low, "maximum": low + span}
+    node |= {} if grid is None else {"multipleOf": grid}
+    bounds = bounds_of(node, whole=whole)
+    step = bounds.grid or Fraction(0)
+    value = draw_within(bounds, drawing(seed), None, whole=whole)
+    if low is None or span > step:
+        assert bounds.admits(value)
+        if grid:
+            assert (value / grid).is_integer() if isinstance(value, float) else True
+
+
+def test_wanted_range_is_kept_where_the_bounds_allow() -> None:
+    bounds = bounds_of({"minimum": 50}, whole=True)
+    values = {draw_within(bounds, drawing(seed), (50, 100, 10), whole=True) for seed in range(40)}
+    assert values <= {50, 60, 70, 80, 90, 100}
+    assert draw_within(bounds_of({"minimum": 500}, whole=True), drawing(), (1, 5, 1), whole=True) >= 500

@@ -9,6 +9,8 @@ import pytest
 
 from generator.schemas.validators import validator_for
 from generator.values import Context, synthesize_value
+from generator.values.merging import merged
+from generator.values.plan import Plan
 
 Json = Any  # parsed JSON
 RESULT = Context(purpose="result")
@@ -121,3 +123,12 @@ def test_trees_that_hold_each_other_come_to_an_end(choice: str) -> None:
         for name, other in (("a", "b"), ("b", "a"))
     }
     check({"$ref": "#/$defs/a", "type": "object", "$defs": trees})
+
+
+def test_merging_without_the_library_is_by_keyword() -> None:
+    plan = Plan({}, {})
+    wide = [{"anyOf": [{"required": [f"{a}{i}"]} for a in "ab"]} for i in range(40)]
+    whole = merged(
+        plan, [{"minimum": 1, "required": ["x"], "allOf": wide}, {"minimum": 3, "required": ["y"], "maximum": 9}]
+    )
+    assert (whole["minimum"], whole["maximum"], whole["required"]) == (3, 9, ["x", "y"])

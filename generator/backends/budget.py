@@ -220,7 +220,7 @@ def read_price(path: Path, model: str) -> Price:
         UsageError: the file cannot be read, says something else, or does not have the model.
     """
     try:
-        entries = _ENTRIES.validate_python(read_settings(path, "--prices", "file of prices"))
+        entries = _ENTRIES.validate_python(read_settings(path, "--prices", "file of prices").held)
     except ValidationError as error:
         mistake = error.errors(include_url=False, include_context=False)[0]
         place = "/".join(map(str, mistake["loc"]))

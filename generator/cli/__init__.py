@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
@@ -16,7 +16,7 @@ from pathlib import Path
 import click
 
 from generator.cli.shell import toolgen
-from generator.cli.terminal import Log, say
+from generator.cli.terminal import Log, say, tell
 from generator.errors import ToolFileError, ToolgenError
 
 PROGRAM = "toolgen"
@@ -84,28 +84,35 @@ def _take_warnings() -> None:
 def _invoke(arguments: list[str]) -> int:
     """Run the command; a command returns nothing, or its exit code."""
     try:
-        with toolgen.make_context(PROGRAM, arguments) as context:
+        with toolgen.make_context(PROGRAM, list(arguments), obj=tuple(arguments)) as context:
             return int(toolgen.invoke(context) or 0)
     except click.exceptions.Exit as ending:
         return ending.exit_code
 
 
 _LONGEST_MESSAGE = 4000
+_SHOWN_PROBLEMS = 5
+"""Problems of tool files that are told of each kind; the rest is counted."""
 
 
 def _say(message: str, code: int) -> int:
     if len(message) > _LONGEST_MESSAGE:
         message = f"{message[:_LONGEST_MESSAGE]}... ({len(message) - _LONGEST_MESSAGE:,} more characters)"
     with suppress(OSError):  # where stderr takes nothing either, the exit code is all that can be told
-        say(f"error: {message}", err=True)
+        tell(f"error: {message}", err=True)
     return code
 
 
 def _complain(error: ToolgenError) -> int:
-    problems = [str(problem) for problem in error.problems] if isinstance(error, ToolFileError) else [str(error)]
-    for problem in problems:
+    for problem in _problems_of(error) if isinstance(error, ToolFileError) else [str(error)]:
         _say(problem, error.exit_code)
     return error.exit_code
+
+
+def _problems_of(error: ToolFileError) -> Iterator[str]:
+    from generator.reports.problems import in_few_words
+
+    return in_few_words(error.problems, first=_SHOWN_PROBLEMS)
 
 
 def _complain_of_usage(error: click.UsageError) -> int:

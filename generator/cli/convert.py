@@ -20,6 +20,7 @@ from generator.cli.data_set_options import (
     shaping_options,
     writable,
 )
+from generator.cli.for_model import chosen, for_option
 from generator.cli.option_types import Choice
 from generator.cli.terminal import pour, say_line
 from generator.datasets.checking import Expected, account, unmet
@@ -44,6 +45,7 @@ Examples:
   toolgen convert xlam.jsonl --to openai -o train.jsonl
   toolgen convert a.jsonl.gz b.jsonl.zst --from hermes --to llamafactory --jobs 0 -o train.jsonl.gz
   curl -s URL | toolgen convert - --to qwen3-text --variant instruct | head
+  toolgen convert xlam.jsonl --for my_model/tokenizer_config.json -o train.jsonl
   toolgen convert downloaded_dataset --to hf -o my_dataset
 
 \b
@@ -64,7 +66,6 @@ no call, 2 usage, 5 a file could not be read or written."""
     "--to",
     "target",
     type=Choice([*WRITTEN, HF]),
-    required=True,
     metavar="NAME",
     help=f"The format to write: {', '.join(WRITTEN)}, or {HF}, a folder of Parquet for Hugging Face `datasets`.",
 )
@@ -78,15 +79,17 @@ no call, 2 usage, 5 a file could not be read or written."""
 @jobs_option("convert")
 @answers_option
 @expected_option
+@for_option
 @shaping_options
 def command(
     sources: tuple[str, ...],
     source: str,
-    target: str,
+    target: str | None,
     output: str,
     jobs: int,
     answers: str | None,
     expected: Expected,
+    model: str | None,
     **options: Any,
 ) -> None:
     """Write records of any origin in another format: JSON Lines files, run folders, or - for stdin.
@@ -95,6 +98,8 @@ def command(
     of any size take the same memory. A line that is no record is told with its number, and the rest goes on. Records
     are not judged: see `toolgen validate`.
     """
+    choice = chosen(model, target, options, "--to")
+    target, options = choice.target, choice.options
     conversion = Conversion("" if source == _AUTO else source, shaping(WRITTEN.get(target, _OF_ROWS), options))
     origins = [origin for name in sources for origin in find_origins(name, answers)]
     run = _Run(origins, conversion, jobs, expected, target)
@@ -106,6 +111,7 @@ def command(
         path = writable(Path(output), origins)
         write_whole(path, packed(run.chunks(), path.name))
     run.report("stdout" if output == STDOUT else output)
+    choice.explain()
 
 
 @dataclass(slots=True)

@@ -61,13 +61,24 @@ _OPTIONS = (
     click.option("--no-metadata", is_flag=True, help="Leave the metadata out."),
     click.option("--system", metavar="TEXT", help="Give every record this system message, in place of its own."),
     click.option(
+        "--merge-system",
+        is_flag=True,
+        help="Put the system message before the words of the first user message, for chat templates without a place "
+        "for it; such a record loses its metadata.",
+    ),
+    click.option(
         "--serialize-parallel",
         is_flag=True,
         help="Write calls that were made together one after the other, each with its result; "
         "such a record loses its metadata, which tells of another conversation.",
     ),
     click.option("--tools-as-string", is_flag=True, help="Write the list of tools as JSON text."),
-    click.option("--variant", default="", metavar="NAME", help="A variant: qwen3-text has thinking and instruct."),
+    click.option(
+        "--variant",
+        default="",
+        metavar="NAME",
+        help="A variant: qwen3-text has thinking and instruct, trl has objects and text, for the arguments of calls.",
+    ),
 )
 
 
@@ -91,6 +102,7 @@ def shaping(target: Format, options: dict[str, Any]) -> Shaping:
         metadata=not options["no_metadata"],
         tools_as_string=options["tools_as_string"],
         variant=options["variant"],
+        merge_system=options["merge_system"],
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,9 +12,11 @@ import click
 from generator.assets import asset_folder
 from generator.cli.model_options import JOB_KEYS, complete, model_options
 from generator.cli.option_types import FilePath
-from generator.cli.terminal import say
+from generator.cli.tables import laid_out
+from generator.cli.terminal import PIPED, columns_of, say, tell
 from generator.errors import DataError, UsageError
 from generator.jsontext import dump_compact, dump_pretty
+from generator.reports.table import Column, Table
 from generator.tools import Tool
 
 if TYPE_CHECKING:
@@ -27,7 +30,6 @@ _TOKENS = 16_384
 
 _ROUNDS = 24
 _FEWEST = 20
-_WIDTH = 140
 
 
 @click.command(
@@ -113,8 +115,7 @@ def _write_with_model(
     if not tools:
         raise click.UsageError("--model: name the tool files")
     loaded = load_catalog(list(tools), skip_invalid=skip_invalid, on_conflict="source", bare=True)
-    for problem in loaded.skipped:
-        _say("skipped", problem)
+    _tell_skipped(loaded.skipped)
     _write_domain(list(loaded.catalog.tools), output, options, dry_run=dry_run)
 
 
@@ -125,13 +126,17 @@ def _write(text: str, output: Path | None) -> None:
         output.write_text(text, encoding="utf-8")
 
 
+def _columns(output: Path | None) -> int:
+    return columns_of() if output is None else PIPED
+
+
 def _check(
     files: tuple[Path, ...], tools: tuple[str, ...], rounds: int, fewest: int, output: Path | None, *, as_json: bool
 ) -> None:
     from generator.reports.domains import check_domains
 
     checked = check_domains(files, tools, rounds=rounds, fewest=fewest)
-    _write(dump_pretty(asdict(checked)) if as_json else _table(checked), output)
+    _write(dump_pretty(asdict(checked)) if as_json else _table(checked, _columns(output)), output)
     for problem in checked.problems if not as_json else ():
         _say("problem", problem)
     for note in checked.notes if not as_json else ():
@@ -142,19 +147,21 @@ def _check(
 
 
 def _say(kind: str, problem: Problem) -> None:
-    say(f"{kind}: {problem}", err=True)
+    tell(f"{kind}: {problem}", err=True)
 
 
-def _table(checked: Checked) -> str:
+def _tell_skipped(problems: Sequence[Problem]) -> None:
+    from generator.reports.problems import in_few_words
+
+    for told in in_few_words(problems, everything="`toolgen tools --verbose` tells all"):
+        tell(f"skipped: {told}", err=True)
+
+
+def _table(checked: Checked, columns: int) -> str:
     """Lay out how many requests each tool can be given."""
+    heads = (Column("tool", "left"), Column("requests met"), Column("there may be"))
     rows = [(name, f"{seen:,}", f"{many:,}") for name, (seen, many) in checked.requests.items()]
-    return _rows([("tool", "requests met", "requests there may be"), *rows])
-
-
-def _rows(rows: list[tuple[str, ...]]) -> str:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
-    return "\n".join(lines) + "\n"
+    return laid_out(Table(heads, rows), columns) + "\n"
 
 
 def _list(
@@ -166,21 +173,22 @@ def _list(
 
     sources = list(tools) or [str(asset_folder("tool_specs"))]
     loaded = load_catalog(sources, skip_invalid=True, on_conflict="source", domains=domains)
-    for problem in loaded.skipped:
-        _say("skipped", problem)
+    _tell_skipped(loaded.skipped)
     listed = list_tools(loaded.catalog, rounds=rounds)
-    _write(dump_pretty([asdict(each) for each in listed]) if as_json else _listing(listed), output)
+    _write(dump_pretty([asdict(each) for each in listed]) if as_json else _listing(listed, _columns(output)), output)
     for each in listed if not as_json else ():
         if each.unsaid:
-            say(f"note: {each.tool}: no way ever says {tell_unsaid(each.unsaid)}", err=True)
+            tell(f"note: {each.tool}: no way ever says {tell_unsaid(each.unsaid)}", err=True)
 
 
-def _listing(listed: list[Listed]) -> str:
+def _listing(listed: list[Listed], columns: int) -> str:
+    heads = (Column("tool", "left"), Column("known", "left"), Column("domain", "left"), Column("requests"),
+             Column("missing", "left"))  # fmt: skip
     rows = [
         (each.tool, each.origin, each.domain, f"{each.requests:,}", ", ".join(each.missing) or "nothing")
         for each in listed
     ]
-    return _rows([("tool", "known", "domain", "requests", "missing"), *rows])
+    return laid_out(Table(heads, rows), columns) + "\n"
 
 
 def _describe(output: Path | None, *, schema: bool) -> None:
@@ -226,7 +234,7 @@ def _write_domain(tools: list[Tool], output: Path | None, options: dict[str, Any
         return
     written = write_domain(tools, output, job, session, lambda part: say(f"asking for {part}", err=True))
     for note in written.draft.notes:
-        say(f"note: {note}")
+        tell(f"note: {note}")
     known = written.draft.raw.get("tools", {})
     say(f"written     {output}: {len(known)} of {len(tools)} tools, {written.asked} questions")
     say(f"answers     {answers_beside(output)}")

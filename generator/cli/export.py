@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from generator.cli.data_set_options import STDOUT, shaping, shaping_options, writable
+from generator.cli.for_model import FormChoice, chosen, for_option
 from generator.cli.option_types import Choice
 from generator.cli.terminal import pour, say_line
 from generator.datasets.compressed import packed
@@ -26,6 +27,8 @@ from generator.jsontext import encodable
     epilog="""\b
 Examples:
   toolgen export runs/mine --format trl -o train.jsonl
+  toolgen export runs/mine --for Qwen/Qwen3-8B -o train.jsonl
+  toolgen export runs/mine --for my_model/chat_template.jinja -o train.jsonl
   toolgen export runs/mine --format qwen3 --no-metadata -o - | gzip > train.jsonl.gz
   toolgen export runs/mine --format qwen3-text --variant instruct -o train.jsonl.gz
   toolgen export runs/mine --format hf --splits train=0.9,test=0.1 -o dataset
@@ -39,7 +42,6 @@ Exit codes: 0 every record was written, 1 a record failed and was left out, or t
     "--format",
     "target",
     type=Choice([*WRITTEN, HF]),
-    required=True,
     metavar="NAME",
     help=f"The format to write: {', '.join(WRITTEN)}, or {HF}, a folder for Hugging Face `datasets`.",
 )
@@ -49,22 +51,28 @@ Exit codes: 0 every record was written, 1 a record failed and was left out, or t
     metavar="NAME=SHARE,...",
     help=f"With {HF}: how the records are shared out, each kind alike, e.g. train=0.9,test=0.1.",
 )
+@for_option
 @shaping_options
-def command(source: str, target: str, output: str, splits: str | None, **options: Any) -> None:
+def command(
+    source: str, target: str | None, output: str, splits: str | None, model: str | None, **options: Any
+) -> None:
     """Write the records of a run in another format, checked again.
 
     Each record is read back and checked by every rule before it counts; one that fails is left out and told. The
     file appears whole, or not at all. Beside those for LLaMA-Factory its dataset_info.json is written, or added to.
     """
     origin = find_origin(source)
+    choice = chosen(model, target, options, "--format")
+    target, options = choice.target, choice.options
     if target == HF:
-        _export_folder(origin, output, splits, options)
+        _export_folder(origin, output, splits, choice)
         return
     if splits is not None:
         raise UsageError(f"--splits is for --format {HF}")
-    export = Export(shaping(WRITTEN[target], options), origin.catalog, origin.is_run)
+    export = Export(shaping(WRITTEN[target], options), origin.catalog, origin.is_run, choice.passage())
     _write(export, origin, output, target)
     _report(export, origin, output, target)
+    _explain(choice, export)
     if output != STDOUT and has_dataset_info(target):
         path = Path(output)
         info = add_dataset_info(path, target)
@@ -73,17 +81,22 @@ def command(source: str, target: str, output: str, splits: str | None, **options
         )
 
 
-def _export_folder(origin: Origin, output: str, splits: str | None, options: dict[str, Any]) -> None:
+def _export_folder(origin: Origin, output: str, splits: str | None, choice: FormChoice) -> None:
     from generator.datasets.folder import write_dataset
     from generator.datasets.splits import read_splits
 
     if encodable(output) != output:
         raise UsageError(f"{output}: the name of the folder is no UTF-8, as Parquet's writer needs it; give another")
-    shape = shaping(FORMATS[HF], options)
-    export = Export(shape, origin.catalog, origin.is_run)
+    shape = shaping(FORMATS[HF], choice.options)
+    export = Export(shape, origin.catalog, origin.is_run, choice.passage())
     with origin.open() as stream:
         write_dataset(Path(output), export.records(stream, shape), read_splits(splits))
     _report(export, origin, output, HF)
+    _explain(choice, export)
+
+
+def _explain(choice: FormChoice, export: Export) -> None:
+    choice.explain(export.passage.shortened if export.passage else 0)
 
 
 def _write(export: Export, origin: Origin, output: str, target: str) -> None:

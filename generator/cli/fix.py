@@ -12,7 +12,7 @@ import click
 
 from generator.cli.data_set_options import STDOUT, jobs_option, writable
 from generator.cli.option_types import Choice
-from generator.cli.terminal import pour, say, say_line
+from generator.cli.terminal import columns_of, folded, pour, say, say_line, tell
 from generator.datasets.checking import account as account_of_reading
 from generator.datasets.compressed import packed
 from generator.datasets.mending import MendedFormat, any_other_format, mend_all
@@ -81,7 +81,7 @@ def command(
     or not at all; where it is the input itself, it is replaced only if no record is lost.
     """
     if listed:
-        say(_list())
+        say(folded(_list(), columns_of()))
         return
     if not sources:
         raise UsageError("give the FILEs to fix, or - for stdin")
@@ -184,7 +184,7 @@ class _Run:
             DataError: a record was left out, or there was none.
         """
         for name, count in self.fixes.most_common():
-            say(f"{count:>8} {name}: {FIXES[name].summary}", err=True)
+            tell(f"{count:>8} {name}: {FIXES[name].summary}", err=True)
         where = {None: "nothing was written", STDOUT: "written to stdout"}.get(output, f"written to {output}")
         account = f"{self._account()}; {where}; {account_of_reading(self.tally)}"
         if self.failed:

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 import click
 
 from generator.cli.job_options import given_options, load_requested_tools, note
 from generator.cli.model_options import complete, model_options, take_model_options
 from generator.cli.option_types import Choice, FilePath
-from generator.cli.terminal import say, say_json
+from generator.cli.terminal import say, say_json, tell
 from generator.errors import EXIT_CODES, DataError, LimitError
-from generator.job_choices import DEFAULT_REFERENCE_DATE, JOB_KEYS, AuthorName, Freedom, Proof, Results, Verify
+from generator.job_choices import (
+    DEFAULT_REFERENCE_DATE,
+    DEFAULT_SEED,
+    JOB_KEYS,
+    AuthorName,
+    Freedom,
+    Proof,
+    Results,
+    Verify,
+)
 from generator.jsontext import dump_pretty
 
 if TYPE_CHECKING:
@@ -51,7 +62,7 @@ Exit codes:
 @click.command(epilog=_EPILOG)
 @click.argument("tools", metavar="[TOOLS]...", nargs=-1)
 @click.option("--count", type=int, metavar="N", help="Records to make.  [default: 100]")
-@click.option("--seed", type=int, metavar="S", help="Another seed gives other records.  [default: 0]")
+@click.option("--seed", type=int, metavar="S", help=f"Another seed gives other records.  [default: {DEFAULT_SEED}]")
 @click.option("--out", type=FilePath(), metavar="DIR", help="The run's folder.  [default: output/NAME-DIGEST]")
 @click.option("--author", type=Choice(get_args(AuthorName)), help="Who writes the texts.  [default: offline]")
 @click.option(
@@ -124,6 +135,7 @@ Exit codes:
 )
 @click.option("--dry-run", is_flag=True, help="Print the plan; write nothing.")
 @click.option("--quiet", is_flag=True, help="Say nothing but errors.")
+@click.option("--verbose", is_flag=True, help="Tell all of the run at its end: kinds, rules, coverage, tokens.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary (or the plan) as JSON on stdout.")
 def command(
     out: Path | None,
@@ -134,6 +146,7 @@ def command(
     allow_code: bool,
     dry_run: bool,
     quiet: bool,
+    verbose: bool,
     as_json: bool,
     **options: Any,
 ) -> int:
@@ -162,7 +175,8 @@ def command(
     if resume and not folder.exists():
         note(f"{folder}: no run to resume there, so it begins", quiet=quiet)
     engine = EngineOptions(jobs, model["max_concurrency"])
-    return _run(job, catalog, folder, engine, session, quiet=quiet, as_json=as_json)
+    told = _Told(quiet, verbose, as_json, _again(requested.sources, folder, engine.jobs))
+    return _run(job, catalog, folder, engine, session, told)
 
 
 def _show_plan(job: Job, catalog: Catalog, folder: Path, session: LLMSession | None, *, as_json: bool) -> int:
@@ -177,39 +191,53 @@ def _show_plan(job: Job, catalog: Catalog, folder: Path, session: LLMSession | N
     return 0
 
 
+class _Told(NamedTuple):
+    """What is told of a run, and the command that goes on with it."""
+
+    quiet: bool
+    verbose: bool
+    as_json: bool
+    again: str
+
+
+def _again(sources: Iterable[object], folder: Path, jobs: int) -> str:
+    """Return the command that goes on: the same, or, where the tools came from stdin, that of the run's own job."""
+    given = click.get_current_context().find_root().obj
+    if given and "-" not in map(str, sources):
+        return shlex.join(["toolgen", *given])
+    return shlex.join(
+        ["toolgen", "generate", "--job", str(folder / "job.json"), "--out", str(folder), "--jobs", str(jobs)]
+    )
+
+
 def _run(
-    job: Job,
-    catalog: Catalog,
-    folder: Path,
-    engine: EngineOptions,
-    session: LLMSession | None,
-    *,
-    quiet: bool,
-    as_json: bool,
+    job: Job, catalog: Catalog, folder: Path, engine: EngineOptions, session: LLMSession | None, told: _Told
 ) -> int:
     from generator.cli.screen import print_closing, progress_screen
-    from generator.reports.summary import reason_of, way_on
+    from generator.reports.closing import reason_of
     from generator.run import run_job
     from generator.scenarios.planner import Planner
 
     planner = Planner(job, catalog)
-    if session is None and not quiet:
+    if session is None and not told.quiet:
         _tell_shortages(planner, job.count)
-    with progress_screen(quiet=quiet) as on_progress:
+    with progress_screen(quiet=told.quiet) as on_progress:
         report = run_job(job, catalog, folder, engine=engine, planner=planner, session=session, on_progress=on_progress)
-    if not quiet:
-        print_closing(report)
+    summary = report.summary
+    if not told.quiet:
+        print_closing(report, [tool.name for tool in catalog.tools], told.again, verbose=told.verbose)
         if session is not None and session.budget.limits.price is not None:
-            note(session.budget.in_words(), quiet=quiet)
-    if as_json:
-        say_json(dump_pretty(report.summary.model_dump(mode="json")))
-    if report.summary.status == "incomplete":
-        raise DataError(reason_of(report.summary))
-    if report.summary.status == "limited":
-        raise LimitError(f"{report.limit}. {way_on(report, None)}")
-    if report.summary.status != "complete":
-        say(way_on(report, None if session else engine.jobs), err=True)
-    return report.summary.exit_code
+            note(session.budget.in_words(), quiet=told.quiet)
+    if told.as_json:
+        say_json(dump_pretty(summary.model_dump(mode="json")))
+    if summary.status == "incomplete":
+        lacking = f"{summary.asked - summary.records:,} of {summary.asked:,} records could not be made"
+        raise DataError(reason_of(summary) if told.quiet else lacking)
+    if summary.status == "limited":
+        raise LimitError(f"{report.limit}. To go on: {told.again}" if told.quiet else report.limit)
+    if summary.status != "complete" and told.quiet:
+        say(f"{summary.status} at {summary.records:,} of {summary.asked:,}; to go on: {told.again}", err=True)
+    return summary.exit_code
 
 
 def _tell_shortages(planner: Planner, count: int) -> None:
@@ -217,7 +245,4 @@ def _tell_shortages(planner: Planner, count: int) -> None:
     from generator.scenarios.planner import shortages
 
     if short := shortages(planner, count):
-        say(
-            f"more records than different requests, so the run will end without some: {', '.join(map(str, short))}",
-            err=True,
-        )
+        tell(f"note: there are fewer different requests than records: {', '.join(map(str, short))}", err=True)

@@ -6,15 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from generator.assets import asset_folder
-from generator.cli.terminal import say
+from generator.cli.terminal import tell
 from generator.errors import JobError
 
 if TYPE_CHECKING:  # imported where they are used, so that --help costs none of them
     from generator.domains.catalog import Catalog
     from generator.runs.identity import Resolved
     from generator.runs.job_file import RequestedJob
-
-_SHOWN_NOTES = 5
 
 
 def given_options(options: dict[str, Any]) -> dict[str, Any]:
@@ -34,6 +32,7 @@ def load_requested_tools(requested: RequestedJob, *, quiet: bool) -> Catalog:
     if requested.catalog is not None:
         return _repeated(requested.catalog, requested.resolved, quiet=quiet)
     from generator.formats.loading.tool_files import load_catalog
+    from generator.reports.problems import in_few_words
 
     if not requested.sources:
         note("no tool files given: the bundled ones are used", quiet=quiet)
@@ -43,16 +42,13 @@ def load_requested_tools(requested: RequestedJob, *, quiet: bool) -> Catalog:
         on_conflict=requested.job.on_conflict,
         domains=requested.domains,
     )
-    for what, notes in (("skipped", loaded.skipped), ("warning", loaded.warnings), ("merged", loaded.merged)):
-        _list(what, [str(note) for note in notes], quiet=quiet)
+    for what, problems in (("skipped", loaded.skipped), ("warning", loaded.warnings)):
+        for told in in_few_words(problems, everything="`toolgen tools --verbose` tells all"):
+            note(f"{what}: {told}", quiet=quiet)
+    if loaded.merged:
+        more = f"; and {len(loaded.merged) - 1:,} more" if len(loaded.merged) > 1 else ""
+        note(f"merged: {loaded.merged[0]}{more}", quiet=quiet)
     return loaded.catalog
-
-
-def _list(what: str, notes: list[str], *, quiet: bool) -> None:
-    for each in notes[:_SHOWN_NOTES]:
-        note(f"{what}: {each}", quiet=quiet)
-    if len(notes) > _SHOWN_NOTES:
-        note(f"{what}: {len(notes) - _SHOWN_NOTES} more; `toolgen tools` lists them", quiet=quiet)
 
 
 def _repeated(path: Path, resolved: Resolved | None, *, quiet: bool) -> Catalog:
@@ -72,4 +68,4 @@ def _repeated(path: Path, resolved: Resolved | None, *, quiet: bool) -> Catalog:
 def note(message: str, *, quiet: bool) -> None:
     """Say on stderr what the user may want to know, unless nothing is to be said."""
     if not quiet:
-        say(message, err=True)
+        tell(message, err=True)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli.terminal import say, say_json
+from generator.cli.terminal import columns_of, folded, say, say_json
+from generator.job_choices import DEFAULT_SEED
 from generator.jsontext import JsonObject, dump_compact, dump_pretty
 
 if TYPE_CHECKING:  # imported where they are used, so that --help costs nothing
     from generator.domains.catalog import Catalog
     from generator.reports.kinds import KindEntry, KindExplained
 
-_WIDTH = 100
 _LONGEST = 160
 
 
@@ -32,11 +32,11 @@ Exit codes: 0 good, 2 usage: no such kind, or a tool file that cannot be used.""
 )
 @click.argument("name", metavar="[KIND]", required=False)
 @click.argument("tools", metavar="[TOOLS]...", nargs=-1)
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Other examples.")
+@click.option("--seed", type=int, default=DEFAULT_SEED, show_default=True, metavar="S", help="Other examples.")
 @click.option("--domain", "domains", multiple=True, metavar="FILE", help="A domain file of the tools. Repeatable.")
 @click.option("--skip-invalid", is_flag=True, help="Go on without the definitions that cannot be used.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("--markdown", is_flag=True, help="Print the table that the README has.")
+@click.option("--markdown", is_flag=True, help="Print the table that the page of kinds has.")
 def command(
     name: str | None,
     tools: tuple[str, ...],
@@ -62,7 +62,7 @@ def command(
         if as_json:
             say_json(dump_pretty([asdict(entry) for entry in entries]))
         else:
-            say("\n\n".join(map(_listed, entries)))
+            say(_fitting("\n\n".join(map(_listed, entries))))
         return
     explained = explain_kind(name, catalog, seed)
     if as_json:
@@ -103,6 +103,10 @@ def _said(message: JsonObject) -> str:
     return f"call: {called}" if called else f"assistant: {message['content']}"
 
 
+def _fitting(text: str) -> str:
+    return folded(text, columns_of())
+
+
 def _explain(explained: KindExplained) -> None:
     from rich.console import Console
 
@@ -113,13 +117,13 @@ def _explain(explained: KindExplained) -> None:
     lines = [
         f"{entry.name}: {entry.summary} ({share}; {entry.tools:,} of these tools can lead one)",
         "",
-        *textwrap.wrap(f"Blueprint: {explained.layout}", _WIDTH),
+        *f"Blueprint: {explained.layout}".splitlines(),
         *(f"  {number}. {step}" for number, step in enumerate(explained.steps, start=1)),
-        *textwrap.wrap(f"Check: {explained.claim}", _WIDTH),
+        *f"Check: {explained.claim}".splitlines(),
     ]
     if not explained.records:
         lines += ["", f"These tools cannot serve it: it needs {entry.need}."]
-    say("\n".join(lines))
+    say(_fitting("\n".join(lines)))
     console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
     for number, record in enumerate(explained.records, start=1):
         console.print()

@@ -11,7 +11,7 @@ import click
 
 from generator.backends.protocols import DEFAULT_PROTOCOL, PROTOCOLS
 from generator.cli.option_types import Choice, FilePath
-from generator.cli.terminal import say
+from generator.cli.terminal import tell
 from generator.errors import UsageError
 from generator.job_choices import ReasoningEffort
 
@@ -198,7 +198,7 @@ def _second(server: ServerOptions, options: dict[str, Any]) -> ServerOptions | N
 
 
 def _tell(message: str) -> None:
-    say(message, err=True)
+    tell(message, err=True)
 
 
 def _refuse_limits(options: dict[str, Any]) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import asdict
 
 import click
 
-from generator.cli.terminal import say, say_json
+from generator.cli.terminal import columns_of, folded, say, say_json
 from generator.jsontext import dump_pretty
-from generator.validation.rule_reference import GROUPS, Entry, choose_rules, entry, every_rule, find_rule
+from generator.reports.codes import TOPICS, Meaning, attempt_codes
+from generator.reports.codes import explain as explained
+from generator.validation.rule_reference import GROUPS, Entry, choose_rules, entry, every_rule
+
+_WIDE = 100
+"""Columns from which on severities have one of their own."""
+_DEEPER = 7
 
 
 @click.command(
@@ -21,7 +26,7 @@ Examples:
 )
 @click.option("--select", multiple=True, metavar="CODE,...", help="Only these rules, by their codes or their starts.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array, with why and examples.")
-@click.option("--markdown", is_flag=True, help="Print tables as the README has them.")
+@click.option("--markdown", is_flag=True, help="Print tables as the page of rules has them.")
 def command(select: tuple[str, ...], as_json: bool, markdown: bool) -> None:
     """List the rules that records are held to.
 
@@ -38,12 +43,21 @@ def command(select: tuple[str, ...], as_json: bool, markdown: bool) -> None:
 
 
 def _text(entries: list[Entry]) -> str:
+    columns = columns_of()
     width = max(len(each.severities) for each in entries)
     blocks = [
-        "\n".join([title, *(f"  {each.code:<7}{each.severities:<{width + 2}}{each.summary}" for each in group)])
+        "\n".join([title, *(folded(_listed(each, width, columns), columns, _DEEPER) for each in group)])
         for title, group in _grouped(entries)
     ]
-    return "\n\n".join([*blocks, f"{len(entries)} rules; toolgen rule CODE explains one"])
+    closing = f"{len(entries)} rules; `toolgen rule CODE` explains one, and every other code that is printed"
+    return "\n\n".join([*blocks, folded(f"{closing}: {', '.join(attempt_codes())} ...", columns)])
+
+
+def _listed(rule: Entry, width: int, columns: int) -> str:
+    """Return a rule in a line: its severity in a column where there is room, else at the end."""
+    if columns < _WIDE:
+        return f"  {rule.code:<7}{rule.summary} ({rule.severities})"
+    return f"  {rule.code:<7}{rule.severities:<{width + 2}}{rule.summary}"
 
 
 def markdown_tables(entries: list[Entry]) -> str:
@@ -64,48 +78,57 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-_WIDTH = 100
-
-
 @click.command(
     epilog="""\b
 Examples:
   toolgen rule DF004
   toolgen rule unknown_tool_call
+  toolgen rule PL001
   toolgen rule TC011 --json"""
 )
 @click.argument("code")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def explain(code: str, as_json: bool) -> None:
-    """Explain a rule: why it matters, with a bad and a good example.
+    """Explain a code: why it matters, with a bad and a good example, and what helps.
 
-    CODE is a rule's code, or the error code that its source gives it.
+    CODE is whatever is printed as one: a rule's code, or the error code that its source gives it; why a run rejected
+    an attempt (PL001), why an answer could not be used (no_json), a fix, a level of evidence, an exit code.
     """
-    explained = entry(find_rule(code))
+    found = explained(code)
     if as_json:
-        say_json(dump_pretty(asdict(explained)))
+        say_json(dump_pretty(asdict(found)))
     else:
-        say(_explanation(explained))
+        say("\n".join(_of_rule(found) if isinstance(found, Entry) else _of_meaning(found)))
 
 
-def _wrapped(text: str) -> str:
-    return textwrap.fill(text, _WIDTH, initial_indent="  ", subsequent_indent="  ")
+def _prose(text: str) -> str:
+    return folded(text, columns_of(), 0)
 
 
-def _explanation(rule: Entry) -> str:
+def _of_rule(rule: Entry) -> list[str]:
+    """Tell of a rule; examples keep their lines, since they are JSON."""
     name = f" ({rule.name})" if rule.name else ""
-    return "\n".join(
-        [
-            f"{rule.code}{name}: {rule.summary}",
-            f"Severity: {rule.severities}. Source: {rule.source}.",
-            "",
-            textwrap.fill(rule.why, _WIDTH),
-            "",
-            "Bad:",
-            *(f"  {line}" for line in rule.bad),
-            "Good:",
-            *(f"  {line}" for line in rule.good),
-            *(["", "Measured:", *map(_wrapped, rule.measured)] if rule.measured else []),
-            *(["", "Fixable:", *(f"  {line}" for line in rule.fixes)] if rule.fixes else []),
-        ]
-    )
+    return [
+        _prose(f"{rule.code}{name}: {rule.summary}"),
+        _prose(f"Severity: {rule.severities}. Source: {rule.source}."),
+        "",
+        _prose(rule.why),
+        "",
+        "Bad:",
+        *(f"  {line}" for line in rule.bad),
+        "Good:",
+        *(f"  {line}" for line in rule.good),
+        *(["", "Measured:", *(_prose(f"  {line}") for line in rule.measured)] if rule.measured else []),
+        *(["", "Fixable:", *(_prose(f"  {line}") for line in rule.fixes)] if rule.fixes else []),
+    ]
+
+
+def _of_meaning(told: Meaning) -> list[str]:
+    examples = (("Bad" if told.bad else "", told.bad), ("Good" if told.bad else "Example", told.good))
+    return [
+        _prose(f"{told.code} ({TOPICS[told.topic]}): {told.summary}"),
+        *(["", _prose(told.reason)] if told.reason else []),
+        *([""] if told.good else []),
+        *(line for head, example in examples if example for line in (f"{head}:", f"  {example}")),
+        *(["", _prose(f"What helps: {told.remedy}.")] if told.remedy else []),
+    ]

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-from rich import box
 from rich.console import Console
-from rich.table import Table as RichTable
-from rich.text import Text
 
-from generator.cli.terminal import printable, say
-from generator.reports.summary import Table, closing, places
+from generator.cli.tables import entry_text, laid_out
+from generator.cli.terminal import columns_of, is_terminal, say
+from generator.reports.closing import closing
+from generator.reports.summary import account
+from generator.reports.table import Entry, Table
 from generator.run import RunReport
 from generator.runs.progress import OnProgress, Progress
 
 _FRAMES_PER_SECOND = 5
 _FIRST_LINE_SECONDS = 2.0
 _LINE_SECONDS = 10.0
+_SHORTEST_BAR, _LONGEST_BAR = 5, 40
+_TEXT = 60
+"""Columns that are kept for the counts beside the bar."""
 
 
 @contextmanager
@@ -51,18 +54,25 @@ class _Pace:
         return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
     def text(self, progress: Progress) -> str:
-        """Return rate, time left and counts in a few words."""
-        text = f"{self.rate(progress):,.0f}/s  ETA {self.left(progress)}  kept {progress.kept:,}  "
-        return text + (_told_of_answers(progress) if progress.asks else f"rejected {progress.rejected:,}")
+        """Return rate, time left and counts in a few words; tokens and their cost only where a model is asked."""
+        told = [f"{self.rate(progress):,.0f}/s", f"{self.left(progress)} left"]
+        if progress.rejected:
+            told.append(f"{progress.rejected:,} rejected")
+        if lacking := progress.decided - progress.kept:
+            told.append(f"{lacking:,} lacking")
+        if progress.tokens:
+            told.append(f"{'~' * progress.estimated}{_short(progress.tokens)} tokens")
+        if progress.tokens and progress.cost is not None:
+            told.append(f"cost {progress.cost:,.2f}")
+        return "  ".join(told)
 
 
-def _told_of_answers(progress: Progress) -> str:
-    """Tell what became of plans and answers apart, and what the answers took."""
-    cost = "" if progress.cost is None else f"  cost {progress.cost:,.4f}"
-    return (
-        f"rejected plans {progress.unplanned:,}, answers {progress.rejected - progress.unplanned:,}  "
-        f"tokens {'~' * progress.estimated}{progress.tokens:,}{cost}"
-    )
+def _short(count: int) -> str:
+    """Return a count in few characters: 12,345 is 12k."""
+    for size, letter in ((1_000_000, "M"), (1_000, "k")):
+        if count >= 10 * size:
+            return f"{count // size:,}{letter}"
+    return f"{count:,}"
 
 
 class _Lines:
@@ -82,10 +92,11 @@ class _Lines:
 
 @contextmanager
 def _bar(console: Console) -> Iterator[OnProgress]:
-    from rich.progress import BarColumn, MofNCompleteColumn, TaskProgressColumn, TextColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
     from rich.progress import Progress as Bar
 
-    columns = (BarColumn(), MofNCompleteColumn(), TaskProgressColumn(), TextColumn("{task.fields[text]}"))
+    room = max(_SHORTEST_BAR, min(_LONGEST_BAR, console.width - _TEXT))
+    columns = (BarColumn(room), MofNCompleteColumn(), TextColumn("{task.fields[text]}"))
     pace, due = _Pace(), 0.0
     with Bar(*columns, console=console, auto_refresh=False, transient=True) as bar:
         task = bar.add_task("", total=None, text="")
@@ -100,28 +111,12 @@ def _bar(console: Console) -> Iterator[OnProgress]:
         yield show
 
 
-def print_closing(report: RunReport) -> None:
-    """Print on stderr what became of the run, and where to look."""
-    console = Console(stderr=True, highlight=False)
-    for part in closing(report):
-        console.print(_text(part) if isinstance(part, str) else rendered(part))
-    for line in places(report):
-        console.print(_text(line), soft_wrap=True)
-
-
-def rendered(table: Table) -> RichTable:
-    """Return a table as the terminal shows it."""
-    shown = RichTable(box=box.SIMPLE)
-    for column in table.columns:
-        shown.add_column(column.head, justify=column.justify, overflow="fold" if column.folds else "ellipsis")
-    for row in table.rows:
-        shown.add_row(*map(_text, row))
-    if table.total:
-        shown.add_section()
-        shown.add_row(*table.total)
-    return shown
-
-
-def _text(content: str) -> Text:
-    """Text that is printed as it is: no markup, no control characters."""
-    return Text(printable(content))
+def print_closing(report: RunReport, tools: Iterable[str], again: str, *, verbose: bool) -> None:
+    """Print on stderr what became of the run, and what to do next; with `verbose` all that is known of it before."""
+    parts: list[Table | Entry] = [*(account(report) if verbose else ()), *closing(report, tools, again)]
+    columns = columns_of(err=True)
+    for part in parts:
+        if isinstance(part, Table):
+            say(f"{laid_out(part, columns)}\n", err=True)
+        else:
+            say(entry_text(part, columns) if is_terminal(err=True) else entry_text(part, 0), err=True)

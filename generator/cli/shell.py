@@ -35,7 +35,9 @@ COMMANDS: dict[str, Target] = {
         "generator.cli.validate:command", "Check records by every rule: JSON Lines files, run folders, or - for stdin."
     ),
     "rules": Target("generator.cli.rules:command", "List the rules that records are held to."),
-    "rule": Target("generator.cli.rules:explain", "Explain a rule: why it matters, with a bad and a good example."),
+    "rule": Target(
+        "generator.cli.rules:explain", "Explain a code: why it matters, with a bad and a good example, and what helps."
+    ),
     "fix": Target("generator.cli.fix:command", "Mend records: JSON Lines files, run folders, or - for stdin."),
     "kinds": Target("generator.cli.kinds:command", "List the kinds of records, or explain one over your own tools."),
     "show": Target("generator.cli.show:command", "Print records as readable conversations."),
@@ -47,6 +49,7 @@ COMMANDS: dict[str, Target] = {
         "Write records of any origin in another format: JSON Lines files, run folders, or - for stdin.",
     ),
     "export": Target("generator.cli.export:command", "Write the records of a run in another format, checked again."),
+    "help": Target("generator.cli.help:command", "Explain a topic, or list the topics."),
 }
 
 _EXAMPLES = """\b

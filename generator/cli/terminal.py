@@ -7,11 +7,18 @@ without having been escaped.
 from __future__ import annotations
 
 import logging
+import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:  # imported where text is printed in colours, so that --help costs nothing
+    from rich.console import Console
+    from rich.text import Text
 
 # C0 and C1 controls but tab and newline, separators of lines, bidirectional controls, characters that nobody sees,
 # and surrogates, which no encoding can write.
@@ -50,14 +57,100 @@ def _escape_as_json(match: re.Match[str]) -> str:
     return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
 
 
+_LABELS = {
+    "error": "red",
+    "warning": "yellow",
+    "NOT CHECKED": "yellow",
+    "skipped": "yellow",
+    "lost": "yellow",
+    "note": "cyan",
+    "merged": "cyan",
+}
+_LABEL = re.compile(rf"^(?:[A-Z]+\d+ )?({'|'.join(_LABELS)})(?=[:,])", re.MULTILINE)
+"""What a line starts with that is to be seen at once, behind the code of its rule or not."""
+_COMMAND = re.compile(r"`[^`\n]+`")
+_HELD = "\ue000"
+"""Stands for a space at which no line is broken."""
+_NARROWEST = 20
+_USUAL = 80
+PIPED = 100
+"""Columns of what is laid out where no terminal says how many it has."""
+
+
+def is_coloured(*, err: bool = False) -> bool:
+    """Say whether a stream takes colours: a terminal does, NO_COLOR and FORCE_COLOR decide otherwise."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return is_terminal(err=err) and os.environ.get("TERM") != "dumb"
+
+
+def is_terminal(*, err: bool = False) -> bool:
+    """Say whether somebody looks at a stream."""
+    return (sys.stderr if err else sys.stdout).isatty()
+
+
+def columns_of(*, err: bool = False) -> int:
+    """Return how many columns there are to write in."""
+    told = os.environ.get("COLUMNS", "")
+    if told.isdecimal() and int(told):
+        return max(_NARROWEST, int(told))
+    if not is_terminal(err=err):
+        return PIPED
+    with suppress(OSError, ValueError):  # a stream that says it is a terminal and has no size
+        return max(_NARROWEST, os.get_terminal_size((sys.stderr if err else sys.stdout).fileno()).columns or _USUAL)
+    return _USUAL
+
+
 def say(text: str, *, err: bool = False) -> None:
-    """Print text for people."""
-    click.echo(printable(text), err=err)
+    """Print text for people as it stands."""
+    _print(printable(text), err=err)
 
 
 def say_line(text: str, *, err: bool = False) -> None:
-    """Print text for people as one line, whatever ends of lines it holds."""
-    click.echo(printable(text).replace("\n", "\\n"), err=err)
+    """Print text for people as one line, whatever ends of lines it holds; a terminal breaks it between words."""
+    line = printable(text).replace("\n", "\\n")
+    _print(folded(line, columns_of(err=err)) if is_terminal(err=err) else line, err=err)
+
+
+def tell(text: str, *, err: bool = False) -> None:
+    """Print prose: on a terminal broken between words, the rest of a line indented; elsewhere as it stands."""
+    shown = printable(text)
+    _print(folded(shown, columns_of(err=err)) if is_terminal(err=err) else shown, err=err)
+
+
+def folded(text: str, columns: int, deeper: int = 2) -> str:
+    """Break the lines of a text between words; what goes on stands deeper, and commands in backticks stay whole."""
+    return "\n".join(part for line in text.split("\n") for part in _folded(line, columns, deeper))
+
+
+def _folded(line: str, columns: int, deeper: int) -> Iterator[str]:
+    """Yield the parts of one line; a word that fits in none, as a path, is left to the terminal, to be copied whole."""
+    if len(line) <= columns:
+        yield line
+        return
+    words = _COMMAND.sub(lambda command: command[0].replace(" ", _HELD), line.lstrip(" ")).split(" ")
+    begin = min(len(line) - len(line.lstrip(" ")), columns // 2)
+    indent = min(begin + deeper, columns // 2)
+    part, used = " " * begin + words[0], begin + len(words[0])
+    for word in words[1:]:
+        used = (used - 1) % columns + 1 if used else 0
+        if used + 1 + len(word) <= columns or len(word) > columns - indent:
+            part, used = f"{part} {word}", used + 1 + len(word)
+        else:
+            yield part.rstrip().replace(_HELD, " ")
+            part, used = " " * indent + word, indent + len(word)
+    yield part.replace(_HELD, " ")
+
+
+def _print(shown: str, *, err: bool) -> None:
+    coloured = is_coloured(err=err)
+    click.echo(_LABEL.sub(_colour, shown) if coloured else shown, err=err, color=coloured)
+
+
+def _colour(label: re.Match[str]) -> str:
+    return click.style(label[0], fg=_LABELS[label[1]], bold=True)
 
 
 def say_json(text: str) -> None:
@@ -76,6 +169,28 @@ def pour(lines: Iterable[bytes]) -> None:
     for line in lines:
         sys.stdout.buffer.write(printable_json(line.decode()).encode() if shown else line)
     sys.stdout.buffer.flush()
+
+
+def page(lines: Iterable[Text], *, paged: bool) -> None:
+    """Print lines of rich text: by the pager of the user's where they are on a terminal, which takes them as it reads.
+
+    `less` is told to show colours and to leave at once where all fits on the screen, unless $LESS says otherwise.
+    """
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+    if not paged or not console.is_terminal or not sys.stdin.isatty():
+        for line in lines:
+            console.print(line)
+        return
+    os.environ.setdefault("LESS", "-FRX")
+    click.echo_via_pager(_rendered(line, console) for line in lines)
+
+
+def _rendered(line: Text, console: Console) -> str:
+    with console.capture() as capture:
+        console.print(line)
+    return capture.get()
 
 
 class Log(logging.Handler):

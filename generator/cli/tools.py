@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from generator.assets import asset_folder
 from generator.cli.option_types import Choice, FilePath
-from generator.cli.terminal import printable, say, say_json
+from generator.cli.terminal import PIPED, columns_of, folded, printable, say, say_json, tell
 from generator.errors import Problem
 from generator.formats.loading.tool_files import LoadedCatalog, OnConflict, load_catalog
 from generator.formats.writing import TOOL_FORMATS, dump_as_trained, dump_tools
 from generator.jsontext import JsonObject, JsonValue, dump_pretty
-from generator.reports.tools import described
+from generator.reports.problems import in_few_words
+from generator.reports.tools import Described, changes_of_all, described
 from generator.tools import Tool
 
-_SHOWN_WARNINGS = 20
-_WIDTH = 160
-"""Columns of the table where stdout is no terminal."""
+_LABEL = 9
+_SHOWN_MERGED = 5
 
 
 @click.command(
@@ -39,6 +36,7 @@ Examples:
 )
 @click.argument("sources", metavar="[FILE|FOLDER|GLOB|MODULE:FUNCTION|-]...", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print the tools, their changes and all warnings as JSON.")
+@click.option("--verbose", is_flag=True, help="Tell the changes of each tool with their places, and every warning.")
 @click.option("--to", type=Choice(TOOL_FORMATS), help="Write the tools in this format; losses go to stderr.")
 @click.option(
     "--as-trained", is_flag=True, help="Write the tools as records show them: serve the tuned model with these."
@@ -66,6 +64,7 @@ Examples:
 def command(
     sources: tuple[str, ...],
     as_json: bool,
+    verbose: bool,
     to: str | None,
     as_trained: bool,
     output: Path | None,
@@ -91,11 +90,13 @@ def command(
     if as_json:
         _write(dump_pretty(_as_json(loaded)), output)
         return
-    _report(loaded)
+    _report(loaded, verbose=verbose)
     if to or as_trained:
         _write(dump_pretty(_written(loaded.catalog.tools, to, as_trained)), output)
+    elif output is None:
+        say(_listing(loaded.catalog.tools, columns_of(), verbose=verbose))
     else:
-        _print_table(loaded.catalog.tools, output)
+        output.write_text(f"{_listing(loaded.catalog.tools, PIPED, verbose=verbose)}\n", encoding="utf-8")
 
 
 def _or_bundled(sources: tuple[str, ...]) -> Sequence[str | Path]:
@@ -118,22 +119,19 @@ def _problem_json(problem: Problem) -> JsonObject:
     return {"where": problem.where, "what": problem.what, "remedy": problem.remedy}
 
 
-def _report(loaded: LoadedCatalog) -> None:
-    """Say on stderr what was skipped, and the first of the warnings."""
-    for problem in loaded.skipped:
-        _say("skipped", str(problem))
-    for problem in loaded.warnings[:_SHOWN_WARNINGS]:
-        _say("warning", str(problem))
-    if len(loaded.warnings) > _SHOWN_WARNINGS:
-        _say("warning", f"{len(loaded.warnings) - _SHOWN_WARNINGS} more; --json lists them all")
-    for merged in loaded.merged[:_SHOWN_WARNINGS]:
+def _report(loaded: LoadedCatalog, *, verbose: bool) -> None:
+    """Say on stderr what was skipped, warned of and merged: what is alike once, unless all is asked for."""
+    for kind, problems in (("skipped", loaded.skipped), ("warning", loaded.warnings)):
+        for text in map(str, problems) if verbose else in_few_words(problems, everything="--verbose tells all"):
+            _say(kind, text)
+    for merged in loaded.merged if verbose else loaded.merged[:_SHOWN_MERGED]:
         _say("merged", merged)
-    if len(loaded.merged) > _SHOWN_WARNINGS:
-        _say("merged", f"{len(loaded.merged) - _SHOWN_WARNINGS} more; --json lists them all")
+    if not verbose and len(loaded.merged) > _SHOWN_MERGED:
+        _say("merged", f"{len(loaded.merged) - _SHOWN_MERGED:,} more; --verbose tells them all")
 
 
 def _say(kind: str, message: str) -> None:
-    say(f"{kind}: {message}", err=True)
+    tell(f"{kind}: {message}", err=True)
 
 
 def _written(tools: Sequence[Tool], to: str | None, as_trained: bool) -> JsonValue:
@@ -157,22 +155,22 @@ def _write(text: str, output: Path | None) -> None:
         output.write_text(text, encoding="utf-8")
 
 
-def _print_table(tools: Sequence[Tool], output: Path | None) -> None:
-    if output is None:
-        console = Console()
-        Console(width=None if console.is_terminal else _WIDTH).print(_table(tools))
-        return
-    with output.open("w", encoding="utf-8") as stream:
-        Console(file=stream, width=_WIDTH).print(_table(tools))
+def _listing(tools: Sequence[Tool], columns: int, *, verbose: bool) -> str:
+    """Lay the tools out, and what loading changed in them: of each where `verbose`, else of all together."""
+    blocks = [f"{len(tools):,} tool{'' if len(tools) == 1 else 's'}"]
+    blocks += ["\n".join(_lines(described(tool), columns, verbose=verbose)) for tool in tools]
+    changed = [] if verbose else list(changes_of_all(tools))
+    if changed:
+        head = folded("Changed on loading (--verbose: of each tool, with every place)", columns)
+        blocks.append("\n".join([head, *(folded(f"  {printable(change)}", columns, 4) for change in changed)]))
+    return "\n\n".join(blocks)
 
 
-def _table(tools: Sequence[Tool]) -> Table:
-    table = Table(title=f"{len(tools)} tools", header_style="bold", show_lines=True)
-    with_toolsets = any(tool.toolset for tool in tools)
-    columns = ["name", "parameters", "result", "changes"]
-    for name in ["toolset", *columns] if with_toolsets else columns:
-        table.add_column(name, overflow="fold", ratio={"changes": 4, "parameters": 4}.get(name, 3))
-    for tool in tools:
-        cells = described(tool)
-        table.add_row(*(Text(printable(cell)) for cell in ((tool.toolset, *cells) if with_toolsets else cells)))
-    return table
+def _lines(tool: Described, columns: int, *, verbose: bool) -> Iterator[str]:
+    """Yield the lines of one tool; none is cut, however few columns there are."""
+    yield printable(tool.name)
+    told = [("toolset", tool.toolset), ("takes", tool.parameters or "nothing"), ("gives", tool.result)]
+    told += [("changed", change) for change in tool.changes] if verbose else []
+    for label, text in told:
+        if text:
+            yield folded(f"  {label:<{_LABEL}}{printable(text)}", columns, _LABEL)

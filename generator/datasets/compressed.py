@@ -10,7 +10,8 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO, Protocol
 
-from generator.errors import StorageError, UsageError
+from generator.errors import StorageError
+from generator.extras import missing
 
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
@@ -60,10 +61,8 @@ def _zstd_members(name: str) -> Callable[[], _Member]:
     try:
         import zstandard
     except ImportError as error:
-        raise UsageError(
-            f"{name}: is a zst archive, and the package zstandard that reads them is not installed; "
-            "install toolgen[zst], or give `zstd -dc FILE | toolgen validate -`"
-        ) from error
+        way = "give `zstd -dc FILE | toolgen validate -`"
+        raise missing(f"{name}: a zst archive needs", "zstandard", "zst", way) from error
     unpacker = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
     return unpacker.decompressobj
 
@@ -152,10 +151,8 @@ def _zstd(name: str) -> _Packer:
     try:
         import zstandard
     except ImportError as error:
-        raise UsageError(
-            f"{name}: the package zstandard that writes zst archives is not installed; "
-            "install toolgen[zst], or give -o - and pipe it through `zstd`"
-        ) from error
+        way = "give -o - and pipe it through `zstd`"
+        raise missing(f"{name}: a zst archive needs", "zstandard", "zst", way) from error
     return zstandard.ZstdCompressor(level=_ZSTD_LEVEL).compressobj()
 
 

@@ -8,6 +8,7 @@ from typing import BinaryIO
 
 import orjson
 
+from generator.chat_templates.passage import Passage
 from generator.domains.catalog import Catalog
 from generator.formats.conversation import find_misshapen
 from generator.formats.losses import IDS, METADATA, forget
@@ -22,6 +23,8 @@ UNREADABLE = "EX001"
 """The line is no record: not JSON, no object, or too long."""
 UNFAITHFUL = "EX002"
 """The record reads back as another one: the format cannot hold it."""
+NOT_WHOLE = "EX003"
+"""The chat template that it is written for does not render the record whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,8 @@ class Export:
     shaping: Shaping
     catalog: Catalog | None = None
     is_run: bool = False
+    passage: Passage | None = None
+    """The way through the chat template that the records are written for."""
     written: int = 0
     failures: list[Failure] = field(default_factory=list)
     """The first failures, at most `KEPT_FAILURES`."""
@@ -89,7 +94,14 @@ class Export:
         if forget(back, (*losses, IDS)) != forget(prepared, (*losses, IDS)):
             message = f"the record reads back from the format {shaping.target.name} as another one"
             return [Violation(rule=UNFAITHFUL, pointer="", message=message)]
-        return self._errors_of_other(prepared, document, written) or prepared
+        return self._errors_of_other(prepared, document, written) or self._stuck(prepared) or prepared
+
+    def _stuck(self, prepared: JsonObject) -> list[Violation]:
+        """Say why the record does not pass the chat template whole."""
+        if self.passage is None:
+            return []
+        found = self.passage.faults(prepared)
+        return [Violation(rule=NOT_WHOLE, pointer="", message=f"the chat template {'; '.join(found)}")] if found else []
 
     def _errors_of_other(self, prepared: JsonObject, document: JsonObject, written: bool) -> list[Violation]:
         """Judge the record anew where an option made another conversation of it: the same has been judged already."""

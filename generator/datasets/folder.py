@@ -15,6 +15,7 @@ from generator.datasets.card import Facts, card
 from generator.datasets.splits import Sharing
 from generator.disk import disk_errors, write_whole
 from generator.errors import UsageError
+from generator.extras import missing
 from generator.formats.deepfabric import FEATURES, cell, dump_row
 from generator.jsontext import JsonObject, JsonValue
 
@@ -52,9 +53,7 @@ def _require_datasets() -> None:
     try:
         import datasets  # noqa: F401 - the question is whether it is there
     except ImportError as error:
-        raise UsageError(
-            "--format hf needs the package datasets, which is not installed; install toolgen[hf]"
-        ) from error
+        raise missing("the format hf needs", "datasets", "hf") from error
 
 
 def _refuse_others(folder: Path) -> None:

@@ -10,7 +10,8 @@ from typing import Any
 
 import orjson
 
-from generator.errors import StorageError, UsageError
+from generator.errors import StorageError
+from generator.extras import missing
 from generator.jsontext import JsonValue
 
 PARQUET = b"PAR1"
@@ -35,10 +36,7 @@ def rows_as_lines(path: Path) -> Iterator[bytes]:
     try:
         import pyarrow
     except ImportError as error:
-        raise UsageError(
-            f"{path}: is a Parquet or Arrow file, and the package pyarrow that reads them is not installed; "
-            "install toolgen[hf]"
-        ) from error
+        raise missing(f"{path}: a Parquet or Arrow file needs", "pyarrow", "hf") from error
     try:
         for batch in _batches(path):
             as_json = {field.name for field in batch.schema if _holds_json(field.type)}

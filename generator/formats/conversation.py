@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+import orjson
+
 from generator.formats.literals import as_text
 from generator.ids import draw_call_ids, is_call_id
-from generator.jsontext import JsonObject, JsonValue, digest
+from generator.jsontext import JsonObject, JsonValue, digest, dump_compact, read_exactly
 from generator.random_streams import stream
 
 
@@ -50,6 +52,24 @@ def rewrite_calls(message: JsonObject, rewrite: Callable[[JsonObject], JsonObjec
     if not isinstance(calls, list):
         return message
     return {**message, "tool_calls": [rewrite(call) if isinstance(call, dict) else call for call in calls]}
+
+
+def with_text_arguments(call: JsonObject) -> JsonObject:
+    """Return the call with its arguments as compact JSON text."""
+    function = function_of(call)
+    return {**call, "function": {**function, "arguments": dump_compact(function.get("arguments", {}))}}
+
+
+def with_object_arguments(call: JsonObject) -> JsonObject:
+    """Return the call with arguments that are the JSON text of an object read; others stay, for the rules to find."""
+    function = function_of(call)
+    if not isinstance(function.get("arguments"), str):
+        return call
+    try:
+        arguments = read_exactly(function["arguments"])
+    except orjson.JSONDecodeError:
+        return call
+    return {**call, "function": {**function, "arguments": arguments}} if isinstance(arguments, dict) else call
 
 
 def rewrite_ids(document: JsonObject, ids: dict[str, str]) -> JsonObject:

@@ -20,7 +20,10 @@ from generator.formats.conversation import (
     function_of,
     linked_names,
     messages_of,
+    rewrite_calls,
     rewrite_messages,
+    with_object_arguments,
+    with_text_arguments,
 )
 from generator.formats.definitions import wrapped
 from generator.formats.format import Format
@@ -102,11 +105,24 @@ def dump_columns(document: JsonObject) -> JsonObject:
     return {"messages": document["messages"], "tools": document.get("tools", [])}
 
 
+def dump_columns_as_text(document: JsonObject) -> JsonObject:
+    """Write the two columns with arguments as JSON text, for chat templates that join them to text."""
+    written = rewrite_messages(document, lambda message: rewrite_calls(message, with_text_arguments))
+    return dump_columns(written)
+
+
+def load_columns(document: JsonObject) -> JsonObject:
+    """Bring a record of two columns to the canonical choices, its arguments objects or JSON text."""
+    return load_record(rewrite_messages(document, lambda message: rewrite_calls(message, with_object_arguments)))
+
+
+AS_OBJECTS, AS_TEXT = "objects", "text"
 TRL = Format(
     name="trl",
     summary="TRL, Axolotl, verl: the columns messages and tools, arguments as objects",
-    load_record=load_record,
+    load_record=load_columns,
     dump_record=dump_columns,
+    variants={AS_OBJECTS: dump_columns, AS_TEXT: dump_columns_as_text},
     recognised_by="read as `deepfabric`",
     losses=(METADATA,),
 )

@@ -35,7 +35,7 @@ def unknown_fields(definition: JsonObject, known: frozenset[str], at: str = "", 
     """Note the fields that are neither known nor extensions (ADM, 5.2.3): ignored, an error under strict loading."""
     for name in definition:
         if name not in known and not is_extension(name):
-            remedy = f"leave it out, or call it x_{name.lstrip('_')} to have it kept"
+            remedy = f"leave it out, or call it `x_{name.lstrip('_')}` to have it kept"
             yield Note(at + pointer((name,)), "deviation", f"the field `{name}` is not known: ignored", remedy, code)
 
 

@@ -19,7 +19,7 @@ class Loss:
 
     name: str
     text: str
-    """What is lost, in the words of the README's table."""
+    """What is lost, in the words of the table of formats."""
     forget: Callable[[JsonObject], JsonObject]
     takes: tuple[str, ...] = ()
     """The parts of a record that it takes away, in the words of the same table."""

@@ -5,10 +5,17 @@ Its documentation shows a turn of calls without `content`; its validator refuses
 
 from __future__ import annotations
 
-from generator.formats.conversation import all_calls, calls_of, messages_of, rewrite_calls, rewrite_messages
+from generator.formats.conversation import (
+    all_calls,
+    calls_of,
+    messages_of,
+    rewrite_calls,
+    rewrite_messages,
+    with_text_arguments,
+)
 from generator.formats.format import TEXT_ARGUMENTS, Format
 from generator.formats.losses import METADATA, TEXT_BESIDE_CALLS
-from generator.formats.openai import load_record, with_text_arguments
+from generator.formats.openai import load_record
 from generator.ids import is_call_id
 from generator.jsontext import JsonObject, JsonValue
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import orjson
-
 from generator.formats.conversation import (
     Said,
     all_calls,
@@ -23,7 +21,9 @@ from generator.formats.conversation import (
     rewrite_calls,
     rewrite_ids,
     rewrite_messages,
+    with_object_arguments,
     with_statuses_of,
+    with_text_arguments,
 )
 from generator.formats.deepfabric import load_record as fill_gaps
 from generator.formats.definitions import extensions_of, read_foreign, result_of, unknown_fields
@@ -31,7 +31,7 @@ from generator.formats.format import TEXT_ARGUMENTS, Format, RawTool, ToolDump
 from generator.formats.literals import as_text, parse_json
 from generator.formats.losses import METADATA, extension_losses, result_loss
 from generator.ids import is_call_id
-from generator.jsontext import JsonObject, JsonValue, dump_compact, read_exactly
+from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.keywords import Note
 from generator.tools import Tool
 
@@ -91,7 +91,7 @@ def _read(function: JsonObject, at: str, known: frozenset[str], notes: tuple[Not
 def dump(tools: Sequence[Tool]) -> ToolDump:
     """Write the tools as a request's `tools`; a result schema and extensions have no place there."""
     losses = {tool.name: (*result_loss(tool), *extension_losses(tool)) for tool in tools}
-    return ToolDump([tool.shown for tool in tools], {name: lost for name, lost in losses.items() if lost})
+    return ToolDump([tool.whole for tool in tools], {name: lost for name, lost in losses.items() if lost})
 
 
 _PREFIX = "call_"
@@ -114,22 +114,11 @@ def load_record(document: JsonObject) -> JsonObject:
     Arguments that are no JSON object in text stay as they are, for the rules to find. A request's
     `parallel_tool_calls` is dropped unless it contradicts a strict tool (seeds/003, 7).
     """
-    loaded = rewrite_messages(document, lambda message: rewrite_calls(message, _parse_arguments))
+    loaded = rewrite_messages(document, lambda message: rewrite_calls(message, with_object_arguments))
     loaded = rewrite_ids(loaded, _canonical_ids(document))
     if isinstance(document.get("parallel_tool_calls"), bool) and not _contradicts_strict(document):
         loaded = {key: value for key, value in loaded.items() if key != "parallel_tool_calls"}
     return fill_gaps(loaded)
-
-
-def _parse_arguments(call: JsonObject) -> JsonObject:
-    function = function_of(call)
-    if not isinstance(function.get("arguments"), str):
-        return call
-    try:
-        arguments = read_exactly(function["arguments"])
-    except orjson.JSONDecodeError:
-        return call
-    return {**call, "function": {**function, "arguments": arguments}} if isinstance(arguments, dict) else call
 
 
 def _canonical_ids(document: JsonObject) -> dict[str, str]:
@@ -179,12 +168,6 @@ def _dump_message(message: JsonObject) -> JsonObject:
 def _dump_call(call: JsonObject) -> JsonObject:
     written = with_text_arguments(call)
     return {**written, "id": _prefixed(call["id"])} if isinstance(call.get("id"), str) else written
-
-
-def with_text_arguments(call: JsonObject) -> JsonObject:
-    """Return the call with its arguments as compact JSON text."""
-    function = function_of(call)
-    return {**call, "function": {**function, "arguments": dump_compact(function.get("arguments", {}))}}
 
 
 def _contradicts_strict(document: JsonObject) -> bool:

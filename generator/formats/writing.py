@@ -19,6 +19,7 @@ class Shaping:
     """The format that records are written in, and the options of writing.
 
     `system` takes the place of each record's own system message, or is put first where there is none;
+    `merge_system` puts it before the first user message's own words, for templates that have no place for it;
     `serialize_parallel` writes calls that were made together one after the other, each followed by its result;
     `tools_as_string` writes the list of tools as JSON text; `variant` is one of the format's, "" its first.
 
@@ -32,6 +33,7 @@ class Shaping:
     metadata: bool = True
     tools_as_string: bool = False
     variant: str = ""
+    merge_system: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what the format cannot do."""
@@ -44,10 +46,12 @@ class Shaping:
     @property
     def is_plain(self) -> bool:
         """Whether a record is written as it is."""
-        return self.system is None and not self.serialize_parallel and self.metadata
+        return self.system is None and not self.serialize_parallel and self.metadata and not self.merge_system
 
     def tells_the_same(self, document: JsonObject) -> bool:
         """Say whether what the metadata tell of a record still holds for what is written of it."""
+        if self.merge_system and with_system_merged(document) is not document:
+            return False
         return not self.serialize_parallel or serialized(document) is document
 
     def prepare(self, document: JsonObject) -> JsonObject:
@@ -58,6 +62,8 @@ class Shaping:
             document = serialized(document)
         if self.system is not None:
             document = with_system(document, self.system)
+        if self.merge_system:
+            document = with_system_merged(document)
         if not self.metadata and "metadata" in document:
             document = {key: value for key, value in document.items() if key != "metadata"}
         return document
@@ -79,6 +85,20 @@ def with_system(document: JsonObject, text: str) -> JsonObject:
     messages = document["messages"]
     rest = messages[1:] if messages[0]["role"] == "system" else messages
     return {**document, "messages": [{"role": "system", "content": text}, *rest]}
+
+
+def with_system_merged(document: JsonObject) -> JsonObject:
+    """Return the record with its system message before the words of the user message that follows it.
+
+    Such a record loses its metadata, which tells of another conversation. One that begins otherwise stays as it is:
+    there is nothing to merge, or nothing to merge it into.
+    """
+    messages = document["messages"]
+    if [message["role"] for message in messages[:2]] != ["system", "user"]:
+        return document
+    system, user = messages[:2]
+    merged = {**user, "content": f"{system['content']}\n\n{user['content']}"}
+    return {**{key: value for key, value in document.items() if key != "metadata"}, "messages": [merged, *messages[2:]]}
 
 
 def serialized(document: JsonObject) -> JsonObject:

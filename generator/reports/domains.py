@@ -239,7 +239,7 @@ def reference() -> str:
 
 
 _INTRODUCTION = (
-    "# Domain files",
+    "# The format of domain files",
     "",
     "<!-- Written by `toolgen domain --reference`; a test keeps it true. -->",
     "",

@@ -21,7 +21,7 @@ from generator.jsontext import JsonObject, encodable
 from generator.kinds import KINDS
 from generator.runs.folder import RunFolder
 from generator.runs.identity import Resolved
-from generator.settings_file import read_settings
+from generator.settings_file import NO_SETTINGS, Settings, read_settings
 from generator.suggestions import did_you_mean
 from generator.values.meanings.entities import known_locales
 
@@ -59,11 +59,14 @@ def read_job(options: Mapping[str, Any], file: Path | None = None, *, allow_code
         JobError: the file cannot be read, a key is unknown, a value is wrong, or it names code that is not allowed;
             every mistake is named.
     """
-    held = {} if file is None else read_settings(file, "--job", "job file", JobError)
-    resolved = _resolved(held.pop(_RESOLVED, None), file)
-    mistakes = [_unknown_key(key, file) for key in held if key not in JOB_KEYS]
+    settings = NO_SETTINGS if file is None else read_settings(file, "--job", "job file", JobError)
+    held = {key: value for key, value in settings.held.items() if key != _RESOLVED}
+    resolved = _resolved(settings.held.get(_RESOLVED), file)
+    mistakes = _unknown_keys(settings, [key for key in held if key not in JOB_KEYS])
     fields = {key: value for key, value in held.items() if key in JOB_KEYS} | dict(options)
-    places = {key: f"--{key.replace('_', '-')}" if key in options else f"{file}: {key}" for key in fields}
+    places = {
+        key: f"--{key.replace('_', '-')}" if key in options else f"{settings.place(key)}: {key}" for key in fields
+    }
     mistakes += _normalize(fields, places)
     mistakes += _unwritable(fields, places)
     given = tuple(fields.get("tools", ()))
@@ -84,6 +87,19 @@ def read_job(options: Mapping[str, Any], file: Path | None = None, *, allow_code
         return paths if file is None or key in options else _beside(paths, file)
 
     return RequestedJob(job, placed("tools", given), placed("domains", job.domains))
+
+
+def job_of(fields: Mapping[str, Any]) -> Job:
+    """Return the job with these fields, which a program gives.
+
+    Raises:
+        JobError: a field is none of a job's, or a value is wrong; every mistake is named.
+    """
+    job, mistakes = _validate({key: fields[key] for key in fields if key in JOB_KEYS}, {})
+    mistakes += [f"unknown option {key!r}; {_nearest_key(key)}" for key in fields if key not in JOB_KEYS]
+    if job is None or mistakes:
+        raise JobError("\n".join(mistakes))
+    return job
 
 
 def _refuse_code(sources: tuple[str, ...], file: Path | None) -> None:
@@ -199,8 +215,13 @@ def _unknown(what: str, word: str, known: Iterable[str], place: str) -> str:
     return f"{place}: unknown {what} {word!r}; {did_you_mean(word, names) or 'give ' + few}"
 
 
-def _unknown_key(key: str, file: Path | None) -> str:
-    return f"{file}: unknown key {key!r}; {did_you_mean(key, JOB_KEYS) or 'the keys are ' + ', '.join(JOB_KEYS)}"
+def _unknown_keys(settings: Settings, keys: list[str]) -> list[str]:
+    found = [f"{settings.place(key)}: unknown key {key!r}; {_nearest_key(key)}" for key in keys[:_FEW]]
+    return [*found, f"{settings.file}: {len(keys) - _FEW:,} more unknown keys"] if len(keys) > _FEW else found
+
+
+def _nearest_key(key: str) -> str:
+    return did_you_mean(key, JOB_KEYS) or "the keys are " + ", ".join(JOB_KEYS)
 
 
 def _validate(fields: Mapping[str, Any], places: Mapping[str, str]) -> tuple[Job | None, list[str]]:

@@ -8,6 +8,7 @@ from functools import partial
 from random import Random
 
 from generator.errors import GaveUp, Unsatisfiable, ValueSynthesisError
+from generator.job_choices import DEFAULT_SEED
 from generator.jsontext import JsonValue
 from generator.random_streams import stream
 from generator.schemas.canonical import canonical_form, plain_form
@@ -50,7 +51,7 @@ _BY_CONTENT: BoundedCache[tuple[bytes, str, str], _Compiled] = BoundedCache(_CAC
 def synthesize_value(
     schema: JsonValue,
     *,
-    seed: int | Random,
+    seed: int | Random = DEFAULT_SEED,
     context: Context | None = None,
     locale: str | Sequence[str] | None = None,
 ) -> JsonValue:
@@ -60,6 +61,8 @@ def synthesize_value(
     uses what only that one knows (a list of `items`). `locale` is one of Faker's, or several (a list, or names with
     commas) of which each value has one. Equal schema, seed, context and locale give the equal value, anywhere. The
     schema must not be changed between calls: it is compiled once.
+
+        synthesize_value({"type": "object", "required": ["city"], "properties": {"city": {"type": "string"}}}, seed=7)
 
     Raises:
         Unsatisfiable: no value can exist; the error names the JSON pointer and the keywords that contradict.

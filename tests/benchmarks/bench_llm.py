@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.faults.completion_processes import PLAIN, Served, served
+from tests.faults.completion_processes import PLAIN, Served, served_apart
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 _KILOBYTES_PER_MEGABYTE = 1024
@@ -118,7 +118,7 @@ def main() -> None:
         asyncio.run(send_all(given.floor, given.count, given.concurrency))
         return
     counts = (given.small, given.count)
-    with served("--latency", str(given.latency)) as server, tempfile.TemporaryDirectory() as folder:
+    with served_apart("--latency", str(given.latency)) as server, tempfile.TemporaryDirectory() as folder:
         runs = [toolgen(count, server, given.concurrency, folder) for count in counts]
         report("toolgen", runs[0], runs[1], given.latency, given.concurrency)
         bare = [floor(count, server, given.concurrency) for count in counts]

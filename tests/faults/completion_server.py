@@ -10,9 +10,10 @@ import argparse
 import asyncio
 import json
 import re
+import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -41,7 +42,7 @@ class Server:
     fault: str = "none"
     share: float = 0.0
     latency: float = 0.0
-    refused: tuple[str, ...] = ()
+    refused: Sequence[str] = ()
     seed: int = 1
     by_request: bool = False
     capacity: int = 0
@@ -49,6 +50,8 @@ class Server:
     queues: bool = False
     spoils: str = ""
     """Answers are nonsense where the prompt matches this."""
+    counts_tokens: bool = False
+    """Whether tokens are counted, as a fourth of the bytes that are really sent; else they are always the same."""
     counts: Counter[str] = field(default_factory=Counter)
     answered: Counter[str] = field(default_factory=Counter)
     in_flight: int = 0
@@ -120,7 +123,8 @@ class Server:
             self.counts["faults"] += 1
             return await fault(request, body)
         self.answered[json.dumps(body, sort_keys=True)] += 1
-        return _completion(body, json.dumps(good_answer(body)))
+        text = json.dumps(good_answer(body))
+        return _completion(body, text, usage=_usage(body, text) if self.counts_tokens else USAGE)
 
     def _draw(self, body: Body) -> float:
         """By request, so that the order in which requests come decides nothing; else one after the other."""
@@ -195,20 +199,22 @@ def _say(value: Any) -> str:
     return str(value)
 
 
-COUNTING: list[str] = []
-"""Not empty where tokens are counted, as a fourth of the bytes that are really sent; else they are always the same."""
+USAGE = {"prompt_tokens": 100, "completion_tokens": 50, "total_tokens": 150}
 
 
-def _completion(body: Body, text: str | None, *, finish: str = "stop", **message: Any) -> web.Response:
+def _usage(body: Body, text: str) -> dict[str, int]:
+    sizes = [len(json.dumps(body["messages"], ensure_ascii=False).encode()), len(text.encode())]
+    return dict(zip(("prompt_tokens", "completion_tokens"), (-(-size // 4) for size in sizes), strict=True))
+
+
+def _completion(
+    body: Body, text: str | None, *, finish: str = "stop", usage: dict[str, int] = USAGE, **message: Any
+) -> web.Response:
     answer: Body = {"role": "assistant", "content": text, **message}
     if "tools" in body and text is not None:
         function = {"name": "submit", "arguments": text}
         answer |= {"content": None, "tool_calls": [{"id": "x1", "type": "function", "function": function}]}
         finish = "tool_calls" if finish == "stop" else finish
-    usage = {"prompt_tokens": 100, "completion_tokens": 50, "total_tokens": 150}
-    if COUNTING:
-        sizes = [len(json.dumps(body["messages"], ensure_ascii=False).encode()), len((text or "").encode())]
-        usage = dict(zip(("prompt_tokens", "completion_tokens"), (-(-size // 4) for size in sizes), strict=True))
     choice = {"index": 0, "message": answer, "finish_reason": finish}
     return web.json_response(
         {
@@ -368,37 +374,33 @@ FAULTS: dict[str, Fault] = {
 }
 
 
-def main() -> None:
-    """Serve until killed; print the port on the first line."""
+def server_of(options: Sequence[str]) -> Server:
+    """The server that these options describe."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--fault", default="none")
     parser.add_argument("--share", type=float, default=0.0)
     parser.add_argument("--latency", type=float, default=0.0)
-    parser.add_argument("--refuse", action="append", default=[])
+    parser.add_argument("--refuse", dest="refused", action="append", default=[])
     parser.add_argument("--by-request", action="store_true")
     parser.add_argument("--spoils", default="")
     parser.add_argument("--counts-tokens", action="store_true")
-    options = parser.parse_args()
-    COUNTING.extend(["as told"] * options.counts_tokens)
-    server = Server(
-        options.fault,
-        options.share,
-        options.latency,
-        tuple(options.refuse),
-        by_request=options.by_request,
-        spoils=options.spoils,
-    )
-    asyncio.run(_serve(server))
+    return Server(**vars(parser.parse_args(options)))
 
 
-async def _serve(server: Server) -> None:
-    runner = web.AppRunner(server.app(), access_log=None)
+async def serve(server: Server, begun: Callable[[int], object], stop: asyncio.Event) -> None:
+    """Serve on a port of the system's choice, and say which one, until it is to stop."""
+    runner = web.AppRunner(server.app(), access_log=None, shutdown_timeout=0.01)
     await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    print(runner.addresses[0][1], flush=True)
-    await asyncio.Event().wait()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    begun(runner.addresses[0][1])
+    await stop.wait()
+    await runner.cleanup()
+
+
+async def main() -> None:
+    """Serve until killed; print the port on the first line."""
+    await serve(server_of(sys.argv[1:]), lambda port: print(port, flush=True), asyncio.Event())
 
 
 if __name__ == "__main__":
-    main()
+    asyncio.run(main())

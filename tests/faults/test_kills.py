@@ -65,12 +65,14 @@ def test_twenty_kills_at_random_moments_change_no_byte(tmp_path: Path) -> None:
     assert published(folder) == published(tmp_path / "once")
 
 
+@pytest.mark.slow
 def test_kills_while_publishing_leave_old_or_new_files(tmp_path: Path, whole: tuple[bytes, bytes]) -> None:
     draw = random.Random(11)
     folder = tmp_path / "run"
     for count in range(COUNT // 10, COUNT, COUNT // 10):
         process = start_run(folder, FAKE, count)
-        time.sleep(0.25 + draw.random() * 0.3)
+        wait_for_rows(process, folder, count)
+        time.sleep(draw.random() * 0.05)
         kill(process)
         if (folder / "records.jsonl").exists():
             records = (folder / "records.jsonl").read_bytes()
@@ -82,9 +84,27 @@ def test_kills_while_publishing_leave_old_or_new_files(tmp_path: Path, whole: tu
     assert not list(folder.glob(".*"))
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.parametrize("group", [False, True], ids=["process", "group"])
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+INTERRUPT, END = (signal.SIGINT, 130), (signal.SIGTERM, 143)
+
+
+@pytest.mark.parametrize(
+    ("number", "code", "group", "jobs"),
+    [
+        (*INTERRUPT, True, 2),
+        (*END, False, 1),
+        *(
+            pytest.param(*sent, group, jobs, marks=pytest.mark.slow)
+            for sent, group, jobs in (
+                (INTERRUPT, True, 1),
+                (INTERRUPT, False, 1),
+                (INTERRUPT, False, 2),
+                (END, False, 2),
+                (END, True, 1),
+                (END, True, 2),
+            )
+        ),
+    ],
+)
 def test_signals_stop_soon_publish_and_go_on(
     tmp_path: Path, whole: tuple[bytes, bytes], number: int, code: int, group: bool, jobs: int
 ) -> None:
@@ -106,7 +126,7 @@ def test_signals_stop_soon_publish_and_go_on(
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to see processes")
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
 def test_no_worker_outlives_its_run(tmp_path: Path, number: int) -> None:
     process = start_run(tmp_path / "run", SLOW, COUNT, jobs=2)
     wait_for_rows(process, tmp_path / "run", 100)
@@ -141,6 +161,7 @@ def test_a_second_process_is_told_who_works_there(tmp_path: Path) -> None:
     kill(second)
 
 
+@pytest.mark.slow
 def test_two_processes_that_got_past_the_lock_spoil_nothing(tmp_path: Path, whole: tuple[bytes, bytes]) -> None:
     folder = tmp_path / "run"
     first = start_run(folder, SLOW, COUNT)
@@ -157,7 +178,11 @@ def test_two_processes_that_got_past_the_lock_spoil_nothing(tmp_path: Path, whol
 
 @pytest.mark.parametrize(
     "environment",
-    [{"PYTHONHASHSEED": "1"}, {"PYTHONHASHSEED": "77", "TZ": "Pacific/Kiritimati", "LC_ALL": "C"}, {"LANG": "tr_TR"}],
+    [
+        {"PYTHONHASHSEED": "77", "TZ": "Pacific/Kiritimati", "LC_ALL": "C"},
+        pytest.param({"PYTHONHASHSEED": "1"}, marks=pytest.mark.slow),
+        pytest.param({"LANG": "tr_TR"}, marks=pytest.mark.slow),
+    ],
 )
 def test_the_environment_changes_no_byte(
     tmp_path: Path, whole: tuple[bytes, bytes], environment: dict[str, str]

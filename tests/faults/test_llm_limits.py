@@ -43,7 +43,7 @@ def test_exactly_so_many_requests_and_then_the_rest(tmp_path: Path, concurrency:
         for session in range(1, 3):
             code, _, err = run_llm(out, server, count, "--max-requests", "11", "--max-concurrency", concurrency, *QUIET)
             assert (code, len(err.splitlines())) == (4, 1)
-            assert "--max-requests 11 is reached" in err and "run the same command again" in err
+            assert "--max-requests 11 is reached" in err and "To go on: toolgen generate " in err
             assert server.requests == 11 * session
             assert status(out) == "limited"
             assert [found for line in lines(out) for found in validate_record(json.loads(line))] == []

@@ -1,4 +1,4 @@
-"""Hugging Face datasets loads an export back equal, with the features that the README declares."""
+"""Hugging Face datasets loads an export back equal, with the features that the page of data sets declares."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from generator.cli import main
 from generator.formats.loading.tool_files import load_tools
 from generator.jsontext import dump_line
 from generator.record import generate_records
-from tests.test_docs import blocks
+from tests.readmes import blocks
 
 pytestmark = pytest.mark.interop
 
@@ -27,14 +27,14 @@ def test_the_readmes_program_loads_every_record_back(
     (tmp_path / "train.jsonl").write_bytes(b"".join(map(dump_line, bare)))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", str(tmp_path / "cache"))
-    (program,) = [block for block in blocks("python") if "load_dataset" in block]
+    (program,) = blocks("generator/datasets/README.md", "python")
     names: dict[str, Any] = {}
     exec(program, names)
     assert _rounded(list(names["records"])) == _rounded(bare)
 
 
 def _rounded(value: Json) -> Json:
-    """Round fractions as the README says: `datasets` reads JSON with a parser that may miss their last digit."""
+    """Round fractions as that page says: `datasets` reads JSON with a parser that may miss their last digit."""
     if isinstance(value, float):
         return round(value, 12)
     if isinstance(value, dict):

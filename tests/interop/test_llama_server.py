@@ -77,7 +77,7 @@ def test_whatever_is_kept_is_valid(server: str, tools: Path, tmp_path: Path) -> 
         "--out",
         str(out),
     ]
-    limits = ["--max-concurrency", "4", "--timeout", "20", "--max-minutes", str(MINUTES)]
+    limits = ["--verbose", "--max-concurrency", "4", "--timeout", "20", "--max-minutes", str(MINUTES)]
     run = [sys.executable, "-m", "generator", "generate", *options, *limits]
     code, _, err = finish(start(run, {"OPENAI_API_KEY": ""}), patience=60 * MINUTES + 180)
     assert code in (0, 1, LimitError.exit_code), err

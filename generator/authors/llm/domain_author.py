@@ -502,7 +502,7 @@ def _question(prompts: Prompts, name: str, **variables: JsonValue) -> str:
 
 def _shown(tool: Tool) -> JsonObject:
     result = tool.result_schema if tool.result_origin == "declared" else None
-    return {"name": tool.name, "description": tool.description, "parameters": tool.parameters, "result": result}
+    return {"name": tool.name, "description": tool.description, "parameters": tool.shown_parameters, "result": result}
 
 
 def finding(draft: DomainDraft) -> set[str]:

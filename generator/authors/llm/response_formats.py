@@ -74,10 +74,11 @@ def following_envelope(step: Step) -> Envelope:
 def _planned_calls(step: Step) -> tuple[JsonObject, bool]:
     """Return the schema of as many calls as are planned, and whether it meets strict mode."""
     tools = list({call.tool.key: call.tool for call in step.calls}.values())
-    strict_forms = [strict_form(tool.parameters) for tool in tools]
+    strict_forms = [strict_form(tool.shown_parameters) for tool in tools]
     strict = all(form is not None for form in strict_forms)
     forms = [
-        form if strict and form is not None else tool.parameters for tool, form in zip(tools, strict_forms, strict=True)
+        form if strict and form is not None else tool.shown_parameters
+        for tool, form in zip(tools, strict_forms, strict=True)
     ]
     calls: JsonObject = {"type": "array", "minItems": len(step.calls), "maxItems": len(step.calls)}
     if tools:
@@ -96,7 +97,7 @@ _MOST_BOUND = 12
 
 def calls_envelope(tools: Sequence[Tool]) -> Envelope:
     """The answer that holds whatever calls follow from a conversation, none included."""
-    forms = {tool.name: strict_form(tool.parameters) for tool in tools}
+    forms = {tool.name: strict_form(tool.shown_parameters) for tool in tools}
     strict = 0 < len(forms) <= _MOST_BOUND and all(form is not None for form in forms.values())
     names: JsonObject = {"type": "string", "enum": list(forms)}
     if strict:

@@ -147,6 +147,6 @@ def _shown(tool: Tool) -> JsonObject:
     return {
         "name": tool.name,
         "description": tool.description,
-        "parameters": tool.parameters,
+        "parameters": tool.shown_parameters,
         "result": declared,
     }

@@ -301,7 +301,7 @@ def _turns(
 
 def _seen(scenario: Scenario, exchanges: Sequence[Exchange]) -> JsonObject:
     """Return what a prompt is told of a record: the tools, the system message, and what went on, line by line."""
-    tools = [{"name": each.name, "description": each.description, "parameters": each.parameters}
+    tools = [{"name": each.name, "description": each.description, "parameters": each.shown_parameters}
              for each in scenario.tools]  # fmt: skip
     return {"tools": tools, "system": scenario.system, "conversation": seen_of(exchanges)}
 

@@ -93,7 +93,7 @@ def _going_on(scenario: Scenario, history: tuple[Exchange, ...]) -> JsonObject:
     """Return what is told of calls that follow, to whoever makes them of the results."""
     step = scenario.steps[len(history)]
     return {
-        "tools": [_tool(tool.name, tool.description, tool.parameters) for tool in scenario.tools],
+        "tools": [_tool(tool.name, tool.description, tool.shown_parameters) for tool in scenario.tools],
         "system": scenario.system,
         "conversation": seen_of(history),
         "calls": [
@@ -190,7 +190,7 @@ def _said(history: tuple[Exchange, ...]) -> list[JsonValue]:
 
 def _request(scenario: Scenario, step: Step, random: Random, *, is_first: bool) -> JsonObject:
     return {
-        "tools": [_tool(tool.name, tool.description, tool.parameters) for tool in scenario.tools],
+        "tools": [_tool(tool.name, tool.description, tool.shown_parameters) for tool in scenario.tools],
         "persona": scenario.persona.role,
         "register": scenario.persona.register,
         "length": _length(scenario, step, random, is_first=is_first),

@@ -27,7 +27,7 @@ class KnownProtocol:
     hosts: tuple[str, ...] = ()
     """Hosts, with all below them, that are known to speak it."""
     base_url_in_words: str = ""
-    """What to give as --base-url, for the table in the README."""
+    """What to give as --base-url, for the table in the room's page."""
     key_in_words: str = ""
     """Where the key comes from and goes to, for the same."""
 

@@ -206,16 +206,35 @@ def load_tools(
 ) -> LoadedTools:
     """Load tools from paths, from definitions that are parsed already (a dict, a list, a Tool) and from functions.
 
-    A function is a callable, or named as `package.module:function`. `domains` names domain files.
+        load_tools("my_tools.json", "servers/", domains=["my_tools.domain.yaml"])
+        load_tools({"name": "get_time", "description": "Tells the time.", "inputSchema": {"type": "object"}})
+        load_tools(get_weather, "my_package.my_module:find_restaurants")
+
+    Args:
+        sources: what to load; paths are files, folders and globs. A function is a callable, or named as
+            `package.module:function`.
+        skip_invalid: go on without what cannot be used.
+        on_conflict: what to do with different definitions of one name: "refuse" them, or make each "source" a
+            toolset of its own.
+        strict: refuse deviations from a format's specification too, unknown fields among them.
+        domains: domain files; those beside tool files are read anyway.
+
+    Returns:
+        The tools, a list; `generate_records` knows the domains that came with them.
 
     Raises:
         ToolFileError: with every problem of every source.
     """
-    sources = tuple(part for source in sources for part in _apart(source))
+    load = _Load(strict)
+    missing = _load_sources(tuple(part for source in sources for part in _apart(source)), domains, load)
+    loaded = _finish(load, missing, skip_invalid=skip_invalid, on_conflict=on_conflict)
+    return LoadedTools(loaded.catalog)
+
+
+def _load_sources(sources: Sequence[Any], domains: Sequence[str | Path], load: _Load) -> list[Problem]:
+    """Load each source in its order; return the problems of those that are not there."""
     paths = [source for source in sources if isinstance(source, str | Path) and not names_function(str(source))]
     found = find_files(paths) if paths or not sources else find_files(())
-    missing = found.problems if paths or not sources else []
-    load = _Load(strict)
     load.read_shared(found, domains)
     files: dict[str, list[SourceFile]] = {file.source: [] for file in found.files}
     for file in found.files:
@@ -228,8 +247,7 @@ def load_tools(
                 _load_file(file, load)
         else:
             _load_value(source, f"argument {number}", load)
-    loaded = _finish(load, missing, skip_invalid=skip_invalid, on_conflict=on_conflict)
-    return LoadedTools(loaded.catalog)
+    return found.problems if paths or not sources else []
 
 
 def _apart(source: Any) -> Iterator[Any]:

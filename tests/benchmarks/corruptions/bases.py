@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import tempfile
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
@@ -22,7 +21,7 @@ from generator.job import Job
 from generator.kinds import KINDS
 from generator.record import Producer
 from tests import domain_examples
-from tests.checkout import CHECKOUT
+from tests.readmes import make_full_desk
 
 Json = Any  # parsed JSON
 TESTS = Path(__file__).resolve().parents[2]
@@ -70,13 +69,9 @@ def _loans() -> Catalog:
 
 
 def _of_the_readme() -> Catalog:
-    """Return the README's own example."""
-    text = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+    """Return the example that the page of domain files shows whole."""
     with tempfile.TemporaryDirectory() as folder:
-        for language, name in (("json", "my_tools.json"), ("yaml", "my_tools.domain.yaml")):
-            block = re.search(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
-            assert block is not None
-            Path(folder, name).write_text(block[1], encoding="utf-8")
+        make_full_desk(Path(folder))
         return load_catalog([Path(folder, "my_tools.json")]).catalog
 
 

@@ -1,4 +1,4 @@
-"""What of a measurement is kept beside the rules, for their pages and the README."""
+"""What of a measurement is kept beside the rules, for their pages and that of grounding."""
 
 from __future__ import annotations
 

@@ -193,7 +193,8 @@ def ground_by_overlap(value: str, said: Said, enough: float) -> Grounding | None
     found = [token for token in tokens if _is_stated(token, said)]
     if not found or len(found) < enough * len(tokens):
         return None
-    if any(token not in found and (token[0].isdigit() or len(token) < 3) for token in tokens):
+    stated = set(found)
+    if any(token not in stated and (token[0].isdigit() or len(token) < 3) for token in tokens):
         return None
     where = max(said.sources, key=lambda source: sum(token in source.words.tokens_set for token in found)).where
     return Grounding(OVERLAP, where, " ".join(found)[:80])

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from operator import attrgetter
 from typing import Literal as OneOf
 from typing import NamedTuple
 
@@ -345,9 +347,10 @@ def literals_of(raw: str) -> list[Literal]:
     """Return the literals of a text in their order, none within another."""
     found: list[Literal] = []
     for each in _each(raw):
-        if not any(each.start < other.end and other.start < each.end for other in found):
-            found.append(each)
-    return sorted(found, key=lambda each: each.start)
+        at = bisect_left(found, each.end, key=attrgetter("start"))
+        if not at or found[at - 1].end <= each.start:
+            found.insert(at, each)
+    return found
 
 
 def _each(raw: str) -> Iterator[Literal]:
