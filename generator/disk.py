@@ -19,9 +19,9 @@ _REMEDIES = {
     errno.EACCES: "permission denied; give --out a folder that you may write to",
     errno.EPERM: "permission denied; give --out a folder that you may write to",
     errno.EROFS: "the file system is read-only; give --out a folder that you may write to",
-    errno.ENOTDIR: "a part of the path is a file, not a folder; give --out another folder",
-    errno.EEXIST: "a file is in the way; give --out another folder",
-    errno.ENAMETOOLONG: "the name is too long; give --out another folder",
+    errno.ENOTDIR: "a part of the path is a file, not a folder; give another path",
+    errno.EEXIST: "a file is in the way; give another path",
+    errno.ENAMETOOLONG: "the name is too long; give another path",
     errno.ELOOP: "a symbolic link is in the way, and a run's folder is not followed out of; remove it",
 }
 _PART = ".part"

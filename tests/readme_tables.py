@@ -12,6 +12,8 @@ from generator.chat_templates.families import Family, families
 from generator.cli.help import TOPICS
 from generator.cli.rules import markdown_tables
 from generator.cli.shell import COMMANDS
+from generator.datasets.llama_factory import has_dataset_info
+from generator.datasets.trainers import TRAINERS, Trainer
 from generator.errors import EXIT_CODES
 from generator.formats import FORMATS
 from generator.formats.format import Format
@@ -93,6 +95,17 @@ def _outcome(family: Family) -> str:
     return f"{family.whole} of {family.tried}: {form}; the others cannot: {why}" if family.whole else f"none can: {why}"
 
 
+def trainer_table() -> str:
+    """Write the table of trainers: what `--trainer` writes, the command, and what is learnt."""
+    rows = (f"| `{name}` | {_written(each)} | `{each.command}` | {each.learns} |" for name, each in TRAINERS.items())
+    return "\n".join(["| `--trainer` | writes | then | learns |\n|---|---|---|---|", *rows])
+
+
+def _written(trainer: Trainer) -> str:
+    beside = f"NAME{trainer.ending}" if trainer.ending else "dataset_info.json" * has_dataset_info(trainer.form)
+    return f"`{trainer.form}`" + (f" and `{beside}`" if beside else "")
+
+
 def rule_tables() -> str:
     """Write the tables of all rules."""
     return markdown_tables([entry(code) for code in every_rule()])
@@ -106,6 +119,7 @@ GENERATED: dict[tuple[str, str], Callable[[], str]] = {
     ("generator/formats/README.md", "formats"): record_table,
     ("generator/chat_templates/README.md", "families"): family_table,
     ("generator/backends/README.md", "protocols"): protocol_table,
+    ("generator/datasets/README.md", "trainers"): trainer_table,
     ("generator/validation/README.md", "rules"): rule_tables,
     ("generator/validation/grounding/README.md", "corruptions"): corruption_table,
     ("generator/validation/grounding/README.md", "alarms"): alarm_table,

@@ -98,7 +98,7 @@ def test_only_the_first_failures_are_kept() -> None:
         ("empty.jsonl", "out.jsonl", 1, "holds no records"),
         ("records.jsonl", "records.jsonl", 2, "is the file the records come from"),
         ("records.jsonl", "empty", 2, "is a folder"),
-        ("records.jsonl", "nowhere/out.jsonl", 5, "there is no such folder"),
+        ("records.jsonl", "empty.jsonl/out.jsonl", 5, "empty.jsonl: "),
     ],
 )
 def test_what_cannot_be_exported_is_said_plainly(
@@ -219,8 +219,8 @@ def test_a_model_chooses_format_and_options(
     template, out, by_hand = tmp_path / "chat_template.jinja", tmp_path / "out.jsonl", tmp_path / "by_hand.jsonl"
     template.write_text(own_templates.ARGUMENTS_AS_TEXT, "utf-8")
     assert main([*command, str(records), "--for", str(template), "-o", str(out)]) == 0
-    told = capsys.readouterr().err.splitlines()[-3:]
-    assert told[0].startswith(f"for {template}: --format trl --variant text (arguments as JSON text, ")
+    told = capsys.readouterr().err.partition("for ")[2].splitlines()
+    assert told[0].startswith(f"{template}: --format trl --variant text (arguments as JSON text, ")
     assert told[1] == "its chat template drops: the ids of calls; the names on results"
     assert told[2].startswith(f'TRL: SFTConfig(chat_template_path="{template}", assistant_only_loss=True), if TRL ')
     option = "--format" if command == ["export"] else "--to"

@@ -203,9 +203,12 @@ def test_what_cannot_be_done_is_one_message(
     assert not (tmp_path / "out.jsonl").exists()
 
 
-def test_a_folder_that_is_not_there_is_a_matter_of_files(tmp_path: Path) -> None:
+def test_the_folder_is_made(tmp_path: Path) -> None:
     source = written(tmp_path / "in.jsonl", FAULTY[0])
-    assert main(["fix", str(source), "-o", str(tmp_path / "none" / "out.jsonl")]) == 5
+    out = tmp_path / "none" / "out.jsonl"
+    main(["fix", str(source), "-o", str(out)])
+    assert out.exists()
+    assert main(["fix", str(source), "-o", str(source / "out.jsonl")]) == 5
 
 
 def test_no_records_are_a_failure(tmp_path: Path) -> None:

@@ -90,7 +90,6 @@ def test_a_record_that_fails_is_left_out_and_told(
         ("full", [], "holds mine.txt; give -o a new folder"),
         ("records.jsonl", [], "writes a folder"),
         ("-", [], "writes a folder"),
-        ("nowhere/set", [], "there is no such folder"),
         ("set", ["--tools-as-string"], "has no list of tools"),
         ("set", ["--splits", "train=2"], "the shares are more than 0 each and 1 together"),
     ],

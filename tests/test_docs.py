@@ -32,7 +32,10 @@ from tests.readmes import IN_CHECKOUT_ALONE, TOP, blocks, blocks_of, headings, l
 
 LONGEST_README = 12_000
 LANGUAGES = {"sh", "console", "json", "yaml", "toml", "crontab", "python"}
-ELSEWHERE = {"from datasets import": "tests/interop/test_datasets.py"}
+ELSEWHERE = {
+    "load_dataset\n\nfeatures = ": "tests/interop/test_datasets.py",
+    "from trl import": "tests/interop/test_trl.py",
+}
 """Programs of the pages that need other projects' libraries, by words of theirs, and the file that runs them."""
 
 

@@ -11,8 +11,9 @@ import click
 from generator.cli.option_types import Choice
 from generator.datasets.checking import EXPECTED
 from generator.datasets.origin import Origin
+from generator.disk import disk_errors
 from generator.engines.pool import available_cores
-from generator.errors import StorageError, UsageError
+from generator.errors import UsageError
 from generator.formats.format import Format
 from generator.formats.writing import Shaping
 from generator.runs.folder import RunFolder
@@ -112,17 +113,19 @@ STDOUT = "-"
 def writable(path: Path, origins: Iterable[Origin]) -> Path:
     """Return the path of a file to write, which is none that the records come from and none of a run's own.
 
+    Its folder is made where there is none.
+
     Raises:
         UsageError: the path means another file than one to write.
-        StorageError: its folder is not there.
+        StorageError: its folder cannot be made.
     """
     if path.is_dir():
         raise UsageError(f"{path}: is a folder; give -o the file to write")
-    if not path.parent.is_dir():
-        raise StorageError(f"{path.parent}: there is no such folder; make it, or give -o another file")
     if RunFolder(path.parent).owns(path):
         raise UsageError(f"{path}: is a file of the run in that folder; give -o another file")
     for origin in origins:
         if origin.path is not None and path.exists() and path.samefile(origin.path):
             raise UsageError(f"{path}: is the file the records come from; give -o another file")
+    with disk_errors(path.parent):
+        path.parent.mkdir(parents=True, exist_ok=True)
     return path

@@ -13,8 +13,9 @@ from generator.cli.option_types import Choice
 from generator.cli.terminal import pour, say_line
 from generator.datasets.compressed import packed
 from generator.datasets.export import Export
-from generator.datasets.llama_factory import add_dataset_info, dataset_name, has_dataset_info, read_dataset_info
 from generator.datasets.origin import Origin, find_origin
+from generator.datasets.splits import read_splits
+from generator.datasets.trainers import TRAINERS, Trainer, next_command, require_sidecar, trainer_of, write_sidecar
 from generator.disk import write_whole
 from generator.errors import DataError, UsageError
 from generator.formats import FORMATS
@@ -27,6 +28,7 @@ from generator.jsontext import encodable
     epilog="""\b
 Examples:
   toolgen export runs/mine --format trl -o train.jsonl
+  toolgen export runs/mine --trainer axolotl -o train.jsonl
   toolgen export runs/mine --for Qwen/Qwen3-8B -o train.jsonl
   toolgen export runs/mine --for my_model/chat_template.jinja -o train.jsonl
   toolgen export runs/mine --format qwen3 --no-metadata -o - | gzip > train.jsonl.gz
@@ -51,63 +53,89 @@ Exit codes: 0 every record was written, 1 a record failed and was left out, or t
     metavar="NAME=SHARE,...",
     help=f"With {HF}: how the records are shared out, each kind alike, e.g. train=0.9,test=0.1.",
 )
+@click.option(
+    "--trainer",
+    type=Choice(list(TRAINERS)),
+    metavar="NAME",
+    help=f"The trainer, in place of a format: {', '.join(TRAINERS)}.",
+)
 @for_option
 @shaping_options
 def command(
-    source: str, target: str | None, output: str, splits: str | None, model: str | None, **options: Any
+    source: str,
+    target: str | None,
+    output: str,
+    splits: str | None,
+    trainer: str | None,
+    model: str | None,
+    **options: Any,
 ) -> None:
     """Write the records of a run in another format, checked again.
 
     Each record is read back and checked by every rule before it counts; one that fails is left out and told. The
-    file appears whole, or not at all. Beside those for LLaMA-Factory its dataset_info.json is written, or added to.
+    file appears whole, or not at all, and beside it the one that its trainer needs: dataset_info.json for
+    LLaMA-Factory, a section of the configuration for Axolotl and mistral-finetune, a reader for verl.
     """
     origin = find_origin(source)
+    if trainer is not None:
+        target, options = _for_trainer(TRAINERS[trainer], target, model, options)
     choice = chosen(model, target, options, "--format")
     target, options = choice.target, choice.options
-    if target == HF:
-        _export_folder(origin, output, splits, choice)
-        return
-    if splits is not None:
+    reads = TRAINERS[trainer] if trainer is not None else trainer_of(target)
+    if output == STDOUT:
+        reads = None
+    if reads is not None:
+        require_sidecar(reads, Path(output))
+    if splits is not None and target != HF:
         raise UsageError(f"--splits is for --format {HF}")
-    export = Export(shaping(WRITTEN[target], options), origin.catalog, origin.is_run, choice.passage())
-    _write(export, origin, output, target)
+    write = _export_folder if target == HF else _export_file
+    export = write(origin, output, read_splits(splits), choice)
+    sidecar = write_sidecar(reads, Path(output)) if reads is not None and export.written else None
     _report(export, origin, output, target)
-    _explain(choice, export)
-    if output != STDOUT and has_dataset_info(target):
-        path = Path(output)
-        info = add_dataset_info(path, target)
-        say_line(
-            f"{info} tells LLaMA-Factory of it: --dataset_dir {path.parent} --dataset {dataset_name(path)}", err=True
-        )
+    choice.explain(export.passage.shortened if export.passage else 0)
+    if sidecar is not None:
+        say_line(f"{sidecar} tells the trainer how to read it", err=True)
+    if reads is not None:
+        named = model if model and not model.endswith((".jinja", ".json")) else "MODEL"
+        say_line(f"next: {next_command(reads, Path(output), named)}", err=True)
 
 
-def _export_folder(origin: Origin, output: str, splits: str | None, choice: FormChoice) -> None:
+def _for_trainer(
+    trainer: Trainer, target: str | None, model: str | None, options: dict[str, Any]
+) -> tuple[str, dict[str, Any]]:
+    """Return the format and the options of a trainer, which leaves none of these to the user.
+
+    Raises:
+        UsageError: another format, a model or a variant is asked for as well.
+    """
+    given = {"--format": target, "--for": model, "--variant": options["variant"]}
+    for option, value in given.items():
+        if value:
+            raise UsageError(f"--trainer chooses the form: leave {option} {value} out, or --trainer")
+    return trainer.form, {**options, **trainer.options}
+
+
+def _export_file(origin: Origin, output: str, _shares: dict[str, float], choice: FormChoice) -> Export:
+    export = Export(shaping(WRITTEN[choice.target], choice.options), origin.catalog, origin.is_run, choice.passage())
+    with origin.open() as stream:
+        if output == STDOUT:
+            pour(export.lines(stream))
+        else:
+            path = writable(Path(output), [origin])
+            write_whole(path, packed(export.lines(stream), path.name))
+    return export
+
+
+def _export_folder(origin: Origin, output: str, shares: dict[str, float], choice: FormChoice) -> Export:
     from generator.datasets.folder import write_dataset
-    from generator.datasets.splits import read_splits
 
     if encodable(output) != output:
         raise UsageError(f"{output}: the name of the folder is no UTF-8, as Parquet's writer needs it; give another")
     shape = shaping(FORMATS[HF], choice.options)
     export = Export(shape, origin.catalog, origin.is_run, choice.passage())
     with origin.open() as stream:
-        write_dataset(Path(output), export.records(stream, shape), read_splits(splits))
-    _report(export, origin, output, HF)
-    _explain(choice, export)
-
-
-def _explain(choice: FormChoice, export: Export) -> None:
-    choice.explain(export.passage.shortened if export.passage else 0)
-
-
-def _write(export: Export, origin: Origin, output: str, target: str) -> None:
-    with origin.open() as stream:
-        if output == STDOUT:
-            pour(export.lines(stream))
-        else:
-            path = writable(Path(output), [origin])
-            if has_dataset_info(target):
-                read_dataset_info(path.parent)  # before an hour of work, not after it
-            write_whole(path, packed(export.lines(stream), path.name))
+        write_dataset(Path(output), export.records(stream, shape), shares)
+    return export
 
 
 def _report(export: Export, origin: Origin, output: str, target: str) -> None:

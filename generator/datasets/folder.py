@@ -59,8 +59,6 @@ def _require_datasets() -> None:
 def _refuse_others(folder: Path) -> None:
     if str(folder) == "-" or folder.is_file():
         raise UsageError(f"{folder}: --format hf writes a folder; give -o its name")
-    if not folder.parent.is_dir():
-        raise UsageError(f"{folder.parent}: there is no such folder; make it, or give -o another name")
     others = {path.name for path in folder.iterdir()} - _OWN if folder.is_dir() else set()
     if others:
         raise UsageError(f"{folder}: holds {min(others)}; give -o a new folder, or one with an earlier data set")

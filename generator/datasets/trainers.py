@@ -1,0 +1,174 @@
+"""Trainers: the format that each reads, the file that it needs beside the data, and the command that begins.
+
+In: a trainer, and where its data set was written. Out: its sidecar, written, and the command as a line of shell.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+
+import orjson
+
+from generator.datasets.llama_factory import add_dataset_info, dataset_name, has_dataset_info, read_dataset_info
+from generator.disk import disk_errors, write_whole
+from generator.errors import UsageError
+
+_MARK = "Written by toolgen export."
+"""Stands in the first line of a sidecar of ours, which a later export may replace."""
+
+_AXOLOTL = """\
+# {mark} A section for your Axolotl configuration, beside base_model and the rest.
+chat_template: tokenizer_default
+sequence_len: 8192  # longer records are dropped
+datasets:
+  - path: {path}
+    ds_type: json
+    type: chat_template
+    field_messages: messages
+    field_tools: tools
+    message_property_mappings: {{role: role, content: content}}
+    roles_to_train: [assistant]
+    train_on_eos: turn
+"""
+
+_MISTRAL = """\
+# {mark} A section for your mistral-finetune configuration, beside model_id_or_path and the rest.
+seq_len: 8192
+data:
+  instruct_data: {path}
+"""
+
+_VERL = '''\
+"""{mark} Reads the data set beside it into verl: its columns are JSON text, as arguments differ from call to call."""
+
+import json
+
+from verl.utils.dataset.multiturn_sft_dataset import MultiTurnSFTDataset
+
+
+class Records(MultiTurnSFTDataset):
+    def _read_files_and_process(self):
+        super()._read_files_and_process()
+        for key in (self.messages_key, self.tools_key):
+            self.dataframe[key] = [[json.loads(each) for each in row] for row in self.dataframe[key]]
+        self.messages = self.dataframe[self.messages_key].tolist()
+        self.tools = self.dataframe[self.tools_key].tolist()
+'''
+
+
+@dataclass(frozen=True, slots=True)
+class Trainer:
+    """A trainer and the way of a data set into it.
+
+    Commands may name `{file}`, `{folder}` (where the file lies), `{name}` (the file's, without endings), `{sidecar}`
+    and `{parquet}` (the files of the split `train` in a folder, as a list of Hydra).
+    """
+
+    form: str
+    """The format that it reads, as `--format` takes it."""
+    command: str
+    learns: str
+    """What the loss is on, in words."""
+    options: Mapping[str, str | bool] = field(default_factory=lambda: MappingProxyType({}))
+    """How the records are shaped, beside the format."""
+    ending: str = ""
+    """The ending of its sidecar, behind the data set's name; none: it needs none, or LLaMA-Factory's."""
+    sidecar: str = ""
+    """What stands in the sidecar, with `{mark}` and `{path}`, the data set's whole path as JSON text."""
+
+
+_TEXT: Mapping[str, str | bool] = MappingProxyType({"variant": "text", "tools_as_string": True, "no_metadata": True})
+"""Arguments and tools as text: no key that differs from line to line is left, of which columns would be guessed."""
+
+_LLAMA_FACTORY = (
+    "llamafactory-cli train --stage sft --do_train true --dataset_dir {folder} --dataset {name} --cutoff_len 8192 "
+    "--model_name_or_path MODEL --template TEMPLATE --finetuning_type lora --output_dir tuned"
+)
+_ANSWERS = "calls and answers"
+
+TRAINERS: Mapping[str, Trainer] = MappingProxyType(
+    {
+        "trl": Trainer("trl", "python tune.py MODEL {file} 100", f"{_ANSWERS}, with `assistant_only_loss`"),
+        "axolotl": Trainer("trl", "axolotl train CONFIG.yaml", _ANSWERS, _TEXT, ".axolotl.yaml", _AXOLOTL),
+        "llamafactory": Trainer("llamafactory", _LLAMA_FACTORY, _ANSWERS),
+        "llamafactory-openai": Trainer("llamafactory-openai", _LLAMA_FACTORY, _ANSWERS),
+        "ms-swift": Trainer("ms-swift", "swift sft --model MODEL --dataset {file} --max_length 8192", _ANSWERS),
+        "mistral-finetune": Trainer(
+            "mistral",
+            "python -m utils.validate_data --train_yaml CONFIG.yaml && torchrun -m train CONFIG.yaml",
+            _ANSWERS,
+            ending=".mistral-finetune.yaml",
+            sidecar=_MISTRAL,
+        ),
+        "verl": Trainer(
+            "hf",
+            "torchrun --nproc_per_node 1 -m verl.trainer.sft_trainer data.train_files={parquet} "
+            "data.custom_cls.path={sidecar} data.custom_cls.name=Records data.max_length=8192 "
+            "data.ignore_input_ids_mismatch=True model.path=MODEL",
+            _ANSWERS,
+            ending=".verl.py",
+            sidecar=_VERL,
+        ),
+        "openai": Trainer("openai-finetune", "openai api files.create -p fine-tune -f {file}", _ANSWERS),
+    }
+)
+"""The trainers by their names, as `--trainer` takes them."""
+
+
+def trainer_of(form: str) -> Trainer | None:
+    """Return the first trainer that reads a format without options of its own; a folder of Hugging Face has none."""
+    return next((each for each in TRAINERS.values() if each.form == form and not each.sidecar), None)
+
+
+def sidecar_of(trainer: Trainer, output: Path) -> Path | None:
+    """Return where the sidecar of a data set lies; None where there is none."""
+    return output.with_name(f"{dataset_name(output)}{trainer.ending}") if trainer.ending else None
+
+
+def require_sidecar(trainer: Trainer, output: Path) -> None:
+    """Refuse, before the work begins, what could not be written beside a data set after it.
+
+    Raises:
+        UsageError: another file lies there, or one that nothing can be added to.
+        StorageError: it cannot be read.
+    """
+    if has_dataset_info(trainer.form):
+        read_dataset_info(output.parent)
+    path = sidecar_of(trainer, output)
+    if path is None:
+        return
+    with disk_errors(path):
+        if path.exists():
+            with path.open("rb") as opened:
+                first = opened.readline(1000)
+            if _MARK.encode() not in first:
+                raise UsageError(f"{path}: is a file of another's, where one for the trainer belongs; move it")
+
+
+def write_sidecar(trainer: Trainer, output: Path) -> Path | None:
+    """Write what the trainer needs beside a data set; return its path, or None where it needs nothing.
+
+    Raises:
+        UsageError, StorageError: as `require_sidecar`.
+    """
+    require_sidecar(trainer, output)
+    if has_dataset_info(trainer.form):
+        return add_dataset_info(output, trainer.form)
+    path = sidecar_of(trainer, output)
+    if path is not None:
+        where = orjson.dumps(str(output.absolute())).decode()
+        write_whole(path, [trainer.sidecar.format(mark=_MARK, path=where).encode()])
+    return path
+
+
+def next_command(trainer: Trainer, output: Path, model: str = "MODEL") -> str:
+    """Return the command that trains a model on a data set, as it is typed into a shell."""
+    sidecar = sidecar_of(trainer, output)
+    names = {"file": output, "folder": output.parent, "name": dataset_name(output), "sidecar": sidecar or ""}
+    parquet = ",".join(map(str, sorted((output / "data").glob("train-*.parquet"))))
+    quoted = {name: shlex.quote(str(value)) for name, value in {**names, "parquet": f"[{parquet}]"}.items()}
+    return trainer.command.format(**quoted).replace("MODEL", shlex.quote(model))
