@@ -53,6 +53,12 @@ class Job(BoundaryModel):
     metadata: bool = Field(default=True, strict=True)
     grounding: bool = Field(default=True, strict=True)
     """Whether the metadata of each record say where every argument comes from."""
+    max_length: int | None = Field(default=None, ge=64, le=10_000_000, strict=True)
+    """The most tokens of a record; None where there is no limit."""
+    tokenizer: str = ""
+    """The tokenizer.json that counts them, as given; "" for an estimate."""
+    tokenizer_digest: str = ""
+    """16 hex digits of that file."""
     world: bool = Field(default=False, strict=True)
     """Whether the metadata tell the world before and after the calls by digest, and every change in between."""
     write_domains: bool = Field(default=True, strict=True)
@@ -120,5 +126,5 @@ def _read_day(text: str) -> date | None:
         return None
 
 
-NOT_IN_IDENTITY = frozenset({"name", "tools", "domains", "count", "on_conflict", "skip_invalid"})
+NOT_IN_IDENTITY = frozenset({"name", "tools", "domains", "count", "on_conflict", "skip_invalid", "tokenizer"})
 """Fields that do not decide the bytes of record i, or do so through the catalog alone."""

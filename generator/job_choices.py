@@ -46,6 +46,9 @@ JOB_KEYS = (
     "attempts",
     "metadata",
     "grounding",
+    "max_length",
+    "tokenizer",
+    "tokenizer_digest",
     "world",
     "write_domains",
     "mask",
@@ -83,6 +86,10 @@ class OfflineOptions(TypedDict, total=False):
     """Whether the records tell of themselves."""
     grounding: bool
     """Whether the metadata say where every argument comes from."""
+    max_length: int
+    """The most tokens of a record."""
+    tokenizer: str
+    """The tokenizer.json that counts them; without it they are estimated."""
     world: bool
     """Whether the metadata tell what the calls changed."""
     mask: float

@@ -15,6 +15,7 @@ from generator.errors import DataError
 from generator.job import Job
 from generator.job_choices import DEFAULT_SEED, OfflineOptions
 from generator.jsontext import JsonObject, dump_compact, dump_line
+from generator.lengths import TOO_LONG, open_counter
 from generator.records import Draft, Exchange, Record, ToolResult
 from generator.runs.giving_up import Exclusions
 from generator.runs.job_file import job_of
@@ -169,7 +170,8 @@ class Producer:
             is_repeat=None if is_taken is None else self._is_repeat,
         )
         self._reviewer = reviewer
-        self._read_record = RecordReader(job, catalog, self._planner)
+        self._counter = open_counter(job.tokenizer)
+        self._read_record = RecordReader(job, catalog, self._planner, self._counter)
         self._exclusions = exclusions
         """What is asked for no more, where the author may fail at a kind or a tool."""
         self._is_taken = is_taken
@@ -243,7 +245,7 @@ class Producer:
             fault = plan_fault(scenario, making.catalog, making.provenance)
             if fault is not None:
                 return reject(scenario, (fault,)), NOTHING_SPENT
-        made = await make_record(scenario, making)
+        made = self._within(await make_record(scenario, making))
         spent = making.author.spent(scenario)
         if making.answerer is not None:
             spent = total_spent([spent, making.answerer.spent(scenario)])
@@ -251,6 +253,18 @@ class Producer:
             made, opinion = await _reviewed(made, making, self._reviewer)
             spent = total_spent([spent, opinion.spent])
         return made if isinstance(made, Rejection) else self._outcome(made), spent
+
+    def _within(self, made: AcceptedRecord | Repeat | Rejection) -> AcceptedRecord | Repeat | Rejection:
+        """Reject a record that is longer than the job allows."""
+        most = self._job.max_length
+        if most is None or not isinstance(made, AcceptedRecord):
+            return made
+        tokens = self._counter.of_record(made.document)
+        if tokens <= most:
+            return made
+        about = "about " if self._counter.estimates else ""
+        message = f"the record has {about}{tokens:,} tokens, and --max-length allows {most:,}"
+        return reject(made.scenario, (Violation(rule=TOO_LONG, pointer="", message=message),))
 
     def _unplanned(self, index: int, attempt: int, reason: str) -> Rejection:
         """Return the rejection of an attempt that cannot be planned."""
@@ -270,7 +284,7 @@ class Producer:
         else:
             line = dump_line({key: document[key] for key in ("messages", "tools")})
             metadata = dump_compact(document["metadata"]).encode()
-        outcome = outcome_of(document, explain_view(made.view), scenario.tools, line, metadata)
+        outcome = outcome_of(document, explain_view(made.view), scenario.tools, line, metadata, counter=self._counter)
         return replace(outcome, planned=planned) if planned else outcome
 
     def _is_repeat(self, scenario: Scenario, key: bytes) -> bool:

@@ -74,8 +74,11 @@ def test_every_field_of_a_job_is_judged_above() -> None:
         "grounding",
         "mask",
         "world",
+        "max_length",
+        "tokenizer_digest",
     }
-    assert judged | {"count", "name", "tools", "domains", "skip_invalid", "on_conflict"} == set(Job.model_fields)
+    beside = {"count", "name", "tools", "domains", "skip_invalid", "on_conflict", "tokenizer"}
+    assert judged | beside == set(Job.model_fields)
 
 
 def test_the_catalog_and_the_versions_belong_to_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,6 +21,7 @@ from generator.cli.data_set_options import (
     writable,
 )
 from generator.cli.for_model import chosen, for_option
+from generator.cli.length_options import max_length_option, tokenizer_option
 from generator.cli.option_types import Choice
 from generator.cli.terminal import pour, say_line
 from generator.datasets.checking import Expected, account, unmet
@@ -32,6 +33,7 @@ from generator.errors import DataError, UsageError
 from generator.formats.deepfabric import HF
 from generator.formats.recognition import READ, WRITTEN
 from generator.jsontext import encodable
+from generator.lengths import LengthCounts, in_words, open_counter
 from generator.validation.verdict import Tally
 
 _AUTO = "auto"
@@ -79,6 +81,8 @@ no call, 2 usage, 5 a file could not be read or written."""
 @jobs_option("convert")
 @answers_option
 @expected_option
+@max_length_option
+@tokenizer_option
 @for_option
 @shaping_options
 def command(
@@ -90,6 +94,8 @@ def command(
     answers: str | None,
     expected: Expected,
     model: str | None,
+    most: int | None,
+    tokenizer: str | None,
     **options: Any,
 ) -> None:
     """Write records of any origin in another format: JSON Lines files, run folders, or - for stdin.
@@ -100,9 +106,12 @@ def command(
     """
     choice = chosen(model, target, options, "--to")
     target, options = choice.target, choice.options
-    conversion = Conversion("" if source == _AUTO else source, shaping(WRITTEN.get(target, _OF_ROWS), options))
+    conversion = Conversion(
+        "" if source == _AUTO else source, shaping(WRITTEN.get(target, _OF_ROWS), options), tokenizer or "", most
+    )
+    counter = open_counter(tokenizer)
     origins = [origin for name in sources for origin in find_origins(name, answers)]
-    run = _Run(origins, conversion, jobs, expected, target)
+    run = _Run(origins, conversion, jobs, expected, target, LengthCounts(counter.estimates))
     if target == HF:
         run.write_folder(output)
     elif output == STDOUT:
@@ -123,8 +132,10 @@ class _Run:
     jobs: int
     expected: Expected
     target: str
+    lengths: LengthCounts
     written: int = 0
     left_out: int = 0
+    too_long: int = 0
     tally: Tally = field(default_factory=Tally)
     by_origin: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
 
@@ -136,6 +147,8 @@ class _Run:
                 say_line(f"{where}: {bad.message}", err=True)
             self.written += converted.written
             self.left_out += len(converted.bad)
+            self.too_long += converted.too_long
+            self.lengths.counts.update(converted.lengths)
             self.tally.merge(converted.tally)
             self.by_origin[origin.name].merge(converted.tally)
             yield converted.lines
@@ -164,12 +177,15 @@ class _Run:
         read = ", ".join(f"{count:,} {form}" for form, count in self.tally.formats.most_common())
         done = f"{self.written:,} records written to {where} as {self.target}"
         done += f", read as {read}; {account(self.tally)}" if read else ""
+        if self.too_long:
+            done += f"; {self.too_long:,} of more than {self.conversion.most:,} tokens were left out"
         if self.left_out:
             raise DataError(f"{done}; {self.left_out:,} lines were left out")
         if not self.written:
             names = ", ".join(origin.name for origin in self.origins)
-            raise DataError(f"{names}: no records")
+            raise DataError(done if self.too_long else f"{names}: no records")
         found = [unmet(name, tally, self.expected) for name, tally in self.by_origin.items()]
         if any(found):
             raise DataError("; ".join([done, *filter(None, found)]))
         say_line(done, err=True)
+        say_line(f"lengths: {in_words(self.lengths.spread())}", err=True)

@@ -7,8 +7,14 @@ from typing import Any
 
 import click
 
-from generator.cli.data_set_options import STDOUT, shaping, shaping_options, writable
-from generator.cli.for_model import FormChoice, chosen, for_option
+from generator.cli.data_set_options import (
+    STDOUT,
+    shaping,
+    shaping_options,
+    writable,
+)
+from generator.cli.for_model import chosen, for_option
+from generator.cli.length_options import max_length_option, tokenizer_option
 from generator.cli.option_types import Choice
 from generator.cli.terminal import pour, say_line
 from generator.datasets.compressed import packed
@@ -22,6 +28,7 @@ from generator.formats import FORMATS
 from generator.formats.deepfabric import HF
 from generator.formats.recognition import WRITTEN
 from generator.jsontext import encodable
+from generator.lengths import in_words, open_counter
 
 
 @click.command(
@@ -59,6 +66,8 @@ Exit codes: 0 every record was written, 1 a record failed and was left out, or t
     metavar="NAME",
     help=f"The trainer, in place of a format: {', '.join(TRAINERS)}.",
 )
+@max_length_option
+@tokenizer_option
 @for_option
 @shaping_options
 def command(
@@ -68,6 +77,8 @@ def command(
     splits: str | None,
     trainer: str | None,
     model: str | None,
+    most: int | None,
+    tokenizer: str | None,
     **options: Any,
 ) -> None:
     """Write the records of a run in another format, checked again.
@@ -81,23 +92,28 @@ def command(
         target, options = _for_trainer(TRAINERS[trainer], target, model, options)
     choice = chosen(model, target, options, "--format")
     target, options = choice.target, choice.options
-    reads = TRAINERS[trainer] if trainer is not None else trainer_of(target)
-    if output == STDOUT:
-        reads = None
+    reads = None if output == STDOUT else TRAINERS[trainer] if trainer is not None else trainer_of(target)
     if reads is not None:
         require_sidecar(reads, Path(output))
     if splits is not None and target != HF:
         raise UsageError(f"--splits is for --format {HF}")
     write = _export_folder if target == HF else _export_file
-    export = write(origin, output, read_splits(splits), choice)
+    shape = shaping(FORMATS[target], options)
+    export = Export(shape, origin.catalog, origin.is_run, choice.passage(), open_counter(tokenizer), most)
+    write(export, origin, output, read_splits(splits))
     sidecar = write_sidecar(reads, Path(output)) if reads is not None and export.written else None
     _report(export, origin, output, target)
     choice.explain(export.passage.shortened if export.passage else 0)
+    if reads is not None:
+        _lead_on(reads, Path(output), sidecar, model)
+
+
+def _lead_on(trainer: Trainer, output: Path, sidecar: Path | None, model: str | None) -> None:
+    """Tell of what was written beside the data, and of the command that trains."""
     if sidecar is not None:
         say_line(f"{sidecar} tells the trainer how to read it", err=True)
-    if reads is not None:
-        named = model if model and not model.endswith((".jinja", ".json")) else "MODEL"
-        say_line(f"next: {next_command(reads, Path(output), named)}", err=True)
+    named = model if model and not model.endswith((".jinja", ".json")) else "MODEL"
+    say_line(f"next: {next_command(trainer, output, named)}", err=True)
 
 
 def _for_trainer(
@@ -115,27 +131,22 @@ def _for_trainer(
     return trainer.form, {**options, **trainer.options}
 
 
-def _export_file(origin: Origin, output: str, _shares: dict[str, float], choice: FormChoice) -> Export:
-    export = Export(shaping(WRITTEN[choice.target], choice.options), origin.catalog, origin.is_run, choice.passage())
+def _export_file(export: Export, origin: Origin, output: str, _shares: dict[str, float]) -> None:
     with origin.open() as stream:
         if output == STDOUT:
             pour(export.lines(stream))
         else:
             path = writable(Path(output), [origin])
             write_whole(path, packed(export.lines(stream), path.name))
-    return export
 
 
-def _export_folder(origin: Origin, output: str, shares: dict[str, float], choice: FormChoice) -> Export:
+def _export_folder(export: Export, origin: Origin, output: str, shares: dict[str, float]) -> None:
     from generator.datasets.folder import write_dataset
 
     if encodable(output) != output:
         raise UsageError(f"{output}: the name of the folder is no UTF-8, as Parquet's writer needs it; give another")
-    shape = shaping(FORMATS[HF], choice.options)
-    export = Export(shape, origin.catalog, origin.is_run, choice.passage())
     with origin.open() as stream:
-        write_dataset(Path(output), export.records(stream, shape), shares)
-    return export
+        write_dataset(Path(output), export.records(stream, export.shaping), shares)
 
 
 def _report(export: Export, origin: Origin, output: str, target: str) -> None:
@@ -145,8 +156,11 @@ def _report(export: Export, origin: Origin, output: str, target: str) -> None:
             say_line(f"{where}: {violation.rule}: {violation.message}", err=True)
     where = "stdout" if output == STDOUT else output
     done = f"{export.written:,} records written to {where} as {target}"
+    if export.too_long:
+        done += f"; {export.too_long:,} of more than {export.most:,} tokens were left out"
     if export.failed:
         raise DataError(f"{done}; {export.failed:,} failed and were left out")
     if not export.written:
-        raise DataError(f"{origin.name}: holds no records")
+        raise DataError(done if export.too_long else f"{origin.name}: holds no records")
     say_line(done, err=True)
+    say_line(f"lengths: {in_words(export.lengths.spread())}", err=True)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 import click
 
 from generator.cli.job_options import given_options, load_requested_tools, note
+from generator.cli.length_options import tokenizer_option
 from generator.cli.model_options import complete, model_options, take_model_options
 from generator.cli.option_types import Choice, FilePath
 from generator.cli.terminal import say, say_json, tell
@@ -92,6 +93,8 @@ Exit codes:
 @click.option("--job", "job_file", type=FilePath(), metavar="FILE", help="Read the job from this file.")
 @click.option("--allow-code", is_flag=True, help="Let the job file name Python functions: their modules are run.")
 @click.option("--no-metadata", is_flag=True, help="Records hold messages and tools alone.")
+@click.option("--max-length", type=int, metavar="N", help="The most tokens of a record; longer ones are made anew.")
+@tokenizer_option
 @click.option("--mask", type=float, metavar="P", help="Share of records with scrambled names, 0 to 1.  [default: 0]")
 @click.option("--no-grounding", is_flag=True, help="Metadata do not say where each argument comes from.")
 @click.option(

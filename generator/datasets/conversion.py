@@ -5,9 +5,10 @@ A record is not judged here, beyond having the shape of one: that is what valida
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 import orjson
@@ -19,6 +20,7 @@ from generator.formats.conversation import find_misshapen
 from generator.formats.recognition import Recognised, beside, read_in, read_record
 from generator.formats.writing import Shaping
 from generator.jsontext import JsonObject, JsonValue, altered_number, dump_line, read_exactly
+from generator.lengths import TokenCounter, coarse, open_counter
 from generator.validation.lines import Batch, batches, read_lines
 from generator.validation.verdict import Read, Tally
 
@@ -37,6 +39,10 @@ class Converted:
 
     lines: bytes
     written: int = 0
+    too_long: int = 0
+    """Records that were left out for their length."""
+    lengths: Counter[int] = field(default_factory=Counter)
+    """How many records have each length in tokens, roughly."""
     bad: list[BadLine] = field(default_factory=list)
     tally: Tally = field(default_factory=Tally)
     """What was read of the records that were written."""
@@ -57,24 +63,33 @@ class Conversion:
 
     source: str
     shaping: Shaping
+    tokenizer: str = ""
+    most: int | None = None
+    """The most tokens of a record."""
 
     def __call__(self, batch: Batch) -> Converted:
         """Convert the lines of a batch."""
         lines: list[bytes] = []
         converted = Converted(b"")
+        counter = _opened(self.tokenizer)
         for number, line in batch:
             try:
-                form, written, read = self._convert(line)
+                form, document, written, read = self._convert(line)
             except _Bad as bad:
                 converted.bad.append(BadLine(number, bad.pointer, bad.message))
-            else:
-                lines.append(written)
-                converted.tally.add((), form, read)
+                continue
+            tokens = counter.of_record(document)
+            if self.most is not None and tokens > self.most:
+                converted.too_long += 1
+                continue
+            converted.lengths[coarse(tokens)] += 1
+            lines.append(written)
+            converted.tally.add((), form, read)
         converted.lines = b"".join(lines)
         converted.written = len(lines)
         return converted
 
-    def _convert(self, line: bytes | None) -> tuple[str, bytes, Read]:
+    def _convert(self, line: bytes | None) -> tuple[str, JsonObject, bytes, Read]:
         if line is None:
             raise _Bad("", "the line is too long for a record")
         try:
@@ -91,12 +106,13 @@ class Conversion:
         if misshapen is not None:
             raise _Bad(misshapen.pointer, f"{misshapen.message} (read as {form})")
         try:
-            written = dump_line(self.shaping.write(self.shaping.prepare(document)))
+            prepared = self.shaping.prepare(document)
+            written = dump_line(self.shaping.write(prepared))
         except (TypeError, ValueError, RecursionError) as error:
             raise _Bad("", f"the record cannot be written: {error}") from error
         if altered := altered_number(line, written):
             raise _Bad("", f"the number {altered[:40]} would be written rounded")
-        return form, written, _read_of(document, others)
+        return form, prepared, written, _read_of(document, others)
 
     def _read(self, document: JsonValue) -> Recognised:
         if not self.source:
@@ -104,6 +120,12 @@ class Conversion:
         if FORMATS[self.source].load_record is None or not isinstance(document, dict):
             return Recognised("", document, "a record is a JSON object")
         return Recognised(self.source, read_in(self.source, document))
+
+
+@lru_cache(1)
+def _opened(tokenizer: str) -> TokenCounter:
+    """Open a tokenizer once in each process."""
+    return open_counter(tokenizer)
 
 
 def _read_of(document: JsonObject, others: JsonObject) -> Read:

@@ -15,6 +15,7 @@ from generator.formats.losses import IDS, METADATA, forget
 from generator.formats.recognition import Recognised, read_record
 from generator.formats.writing import Shaping
 from generator.jsontext import JsonObject, JsonValue, dump_line
+from generator.lengths import ESTIMATE, LengthCounts, TokenCounter
 from generator.validation import check
 from generator.validation.lines import read_lines
 from generator.validation.verdict import Violation, is_written
@@ -47,12 +48,22 @@ class Export:
     is_run: bool = False
     passage: Passage | None = None
     """The way through the chat template that the records are written for."""
+    counter: TokenCounter = ESTIMATE
+    most: int | None = None
+    """The most tokens of a record; longer ones are left out."""
+    lengths: LengthCounts = field(init=False)
+    too_long: int = 0
+    """Records that were left out for their length."""
     written: int = 0
     failures: list[Failure] = field(default_factory=list)
     """The first failures, at most `KEPT_FAILURES`."""
     failed: int = 0
 
     KEPT_FAILURES = 20
+
+    def __post_init__(self) -> None:
+        """Begin to count lengths."""
+        self.lengths = LengthCounts(self.counter.estimates)
 
     def lines(self, stream: BinaryIO) -> Iterator[bytes]:
         """Yield each record of the stream as a line of the target format; failures are counted, not yielded."""
@@ -64,10 +75,20 @@ class Export:
         for number, line in read_lines(stream):
             outcome = self._judge(line, shaping)
             if isinstance(outcome, dict):
-                self.written += 1
-                yield outcome
+                if self._fits(outcome):
+                    self.written += 1
+                    yield outcome
             else:
                 self._fail(number, outcome)
+
+    def _fits(self, record: JsonObject) -> bool:
+        """Say whether a record is short enough, and count its length if so."""
+        tokens = self.counter.of_record(record)
+        if self.most is not None and tokens > self.most:
+            self.too_long += 1
+            return False
+        self.lengths.add(tokens)
+        return True
 
     def _fail(self, number: int, violations: list[Violation]) -> None:
         self.failed += 1

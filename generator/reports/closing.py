@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from generator.lengths import in_few_words
 from generator.reports.codes import holds, meanings
 from generator.reports.table import Entry
 from generator.run import RunReport
@@ -29,6 +30,8 @@ def closing(report: RunReport, tools: Iterable[str], again: str) -> Iterator[Ent
     yield Entry("made", _made(report))
     if not _is_stopped(summary):
         yield from _rejected(summary)
+        if summary.records:
+            yield Entry("length", in_few_words(summary.lengths))
         yield from _lacking(summary, tools)
     yield from _cost(summary)
     if _is_stopped(summary):

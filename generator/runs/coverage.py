@@ -26,6 +26,7 @@ _MOST_SHOWN = 40
 KIND_TOOL, PARAMETER, CHOICE = "kind and tool", "parameter", "choice"
 OPINION = "second opinion"
 CALLS, TOOLS, EVIDENCE_LEVEL = "calls in a record", "tools in a record", "rung"
+LENGTH = "tokens in a record"
 
 Counted = tuple[str, str]
 """A topic of the tally, and what was seen of it."""

@@ -19,6 +19,7 @@ from generator.job import Job
 from generator.job_choices import JOB_KEYS
 from generator.jsontext import JsonObject, encodable
 from generator.kinds import KINDS
+from generator.lengths import open_counter
 from generator.runs.folder import RunFolder
 from generator.runs.identity import Resolved
 from generator.settings_file import NO_SETTINGS, Settings, read_settings
@@ -75,6 +76,7 @@ def read_job(options: Mapping[str, Any], file: Path | None = None, *, allow_code
     mistakes += wrong
     if job is None or mistakes:
         raise JobError("\n".join(mistakes))
+    job = _with_tokenizer(job, options, file)
     if resolved is not None and file is not None and "tools" not in options:
         if "domains" in options:
             raise JobError("--domain: the tools of job.json have their domains; give the tool files as TOOLS")
@@ -82,11 +84,25 @@ def read_job(options: Mapping[str, Any], file: Path | None = None, *, allow_code
     if file is not None and "tools" not in options and not allow_code:
         _refuse_code(given, file)
 
-    def placed(key: str, paths: tuple[str, ...]) -> tuple[str, ...]:
-        """Return paths as they are read from here: those of the file stand beside it."""
-        return paths if file is None or key in options else _beside(paths, file)
+    return RequestedJob(job, _placed("tools", given, options, file), _placed("domains", job.domains, options, file))
 
-    return RequestedJob(job, placed("tools", given), placed("domains", job.domains))
+
+def _placed(key: str, paths: tuple[str, ...], options: Mapping[str, Any], file: Path | None) -> tuple[str, ...]:
+    """Return paths as they are read from here: those of the file stand beside it."""
+    return paths if file is None or key in options else _beside(paths, file)
+
+
+def _with_tokenizer(job: Job, options: Mapping[str, Any], file: Path | None) -> Job:
+    """Return the job with the whole path of its tokenizer, which stands beside the file that names it, and the digest.
+
+    Raises:
+        UsageError: it is none.
+    """
+    if not job.tokenizer:
+        return job.model_copy(update={"tokenizer_digest": ""})
+    (path,) = _placed("tokenizer", (job.tokenizer,), options, file)
+    digest = open_counter(path).digest
+    return job.model_copy(update={"tokenizer": str(Path(path).absolute()), "tokenizer_digest": digest})
 
 
 def job_of(fields: Mapping[str, Any]) -> Job:

@@ -9,7 +9,8 @@ from hashlib import blake2b
 
 from generator.backends.budget import NOTHING_SPENT, Spent
 from generator.jsontext import JsonObject
-from generator.runs.coverage import cover
+from generator.lengths import ESTIMATE, TokenCounter, coarse
+from generator.runs.coverage import LENGTH, cover
 from generator.tools import Tool
 from generator.validation.masks import unmasked
 from generator.validation.verdict import Rejection
@@ -46,7 +47,13 @@ class Outcome:
 
 
 def outcome_of(
-    document: JsonObject, grounding: JsonObject, tools: Iterable[Tool], line: bytes, metadata: bytes = b""
+    document: JsonObject,
+    grounding: JsonObject,
+    tools: Iterable[Tool],
+    line: bytes,
+    metadata: bytes = b"",
+    *,
+    counter: TokenCounter = ESTIMATE,
 ) -> Outcome:
     """Return the outcome that a record with its metadata is, without what became of the attempts before it."""
     own = document["metadata"]
@@ -61,7 +68,7 @@ def outcome_of(
         key=request_key(document),
         shown=tuple(tool.name for tool in shown),
         statuses=tuple(zip(names, own["statuses"].values(), strict=True)),
-        coverage=cover(named, grounding, shown),
+        coverage=(*cover(named, grounding, shown), (LENGTH, str(coarse(counter.of_record(document))))),
         metadata=metadata,
     )
 

@@ -22,6 +22,7 @@ from generator.domains.catalog import Catalog
 from generator.errors import JobError, StorageError
 from generator.job import Job
 from generator.jsontext import JsonObject, JsonValue, digest, dump_compact, dump_line
+from generator.lengths import TokenCounter
 from generator.random_streams import derive_seed
 from generator.records import FORMAT_VERSION
 from generator.runs.folder import RunFolder
@@ -47,10 +48,11 @@ class ForeignRecord(Exception):
 class RecordReader:
     """Reads the records of one job back in."""
 
-    def __init__(self, job: Job, catalog: Catalog, planner: Planner) -> None:
+    def __init__(self, job: Job, catalog: Catalog, planner: Planner, counter: TokenCounter) -> None:
         self._job = job
         self._catalog = catalog
         self._planner = planner
+        self._counter = counter
 
     def __call__(self, line: bytes, metadata: bytes = b"") -> Outcome:
         """Return the outcome that a stored line is, examined; `metadata` are those of a line that has none.
@@ -80,7 +82,7 @@ class RecordReader:
         try:
             if "mask" not in document["metadata"]:
                 _require_id(document, tools)
-            return outcome_of(document, explain_view(view), tools, line, metadata)
+            return outcome_of(document, explain_view(view), tools, line, metadata, counter=self._counter)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise ForeignRecord(f"it is no record as toolgen writes them ({type(error).__name__}: {error})") from error
 

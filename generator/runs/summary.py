@@ -6,13 +6,14 @@ import platform
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
 from generator.backends.budget import Price, Usage
 from generator.boundary import BoundaryModel
 from generator.job import Job
+from generator.lengths import Lengths, spread_of
 from generator.records import SUCCESS
 from generator.runs import coverage, tally
 from generator.runs.coverage import VALUE, Spread, spreads
@@ -217,6 +218,8 @@ class Summary(BoundaryModel):
     successes: int
     """Calls whose result carries a value."""
     coverage: Coverage = Coverage()
+    lengths: Lengths = Lengths()
+    """How long the records are."""
     tokens: Tokens = Tokens()
     second_opinions: Opinions = Opinions()
     domains: dict[str, int] = Field(default_factory=dict)
@@ -271,7 +274,7 @@ def summarize(
         kinds=_kinds(asked, counts),
         kinds_not_served=dict(not_served),
         given_up=_by_subject(asking.given_up),
-        tools=_tools(topic(counts, tally.SHOWN), topic(counts, tally.CALLED)),
+        tools=_tools(counts),
         rules=_rules(counts),
         errors=_errors(counts),
         successes=counts.get((tally.STATUS, SUCCESS), 0),
@@ -280,7 +283,7 @@ def summarize(
         second_opinions=_opinions(counts),
         domains=dict(domains or {}),
         rung=asking.response_mode,
-        **_seconds(counts),
+        **_measured(counts, estimated=not job.tokenizer),
         versions={**resolved.versions, "python": platform.python_version()},
     )
 
@@ -291,9 +294,12 @@ def _status(asked: int, records: int, decided: int, stopped: Status | None) -> S
     return "incomplete" if stopped is None or decided == asked else stopped
 
 
-def _seconds(counts: Counts) -> dict[str, float]:
+def _measured(counts: Counts, *, estimated: bool) -> dict[str, Any]:
+    """Return the seconds that a run took, and how long its records are."""
     spent = {"cpu_seconds": tally.CPU_MICROSECONDS, "wall_seconds": tally.WALL_MICROSECONDS}
-    return {name: total(counts, [of]) / _MICRO for name, of in spent.items()}
+    tokens = {int(each): count for each, count in topic(counts, coverage.LENGTH).items()}
+    seconds = {name: total(counts, [of]) / _MICRO for name, of in spent.items()}
+    return {**seconds, "lengths": spread_of(tokens, estimated=estimated)}
 
 
 def _yield(records: int, rejected: int) -> float | None:
@@ -321,7 +327,8 @@ def _by_subject(given_up: Mapping[tuple[str, str], str]) -> dict[str, dict[str, 
     return found
 
 
-def _tools(shown: Mapping[str, int], called: Mapping[str, int]) -> dict[str, ToolCount]:
+def _tools(counts: Counts) -> dict[str, ToolCount]:
+    shown, called = topic(counts, tally.SHOWN), topic(counts, tally.CALLED)
     names = _names(called, shown)
     return {name: ToolCount(shown=shown.get(name, 0), called=called.get(name, 0)) for name in names}
 

@@ -15,6 +15,7 @@ from generator.errors import JobError
 from generator.job import Job
 from generator.jsontext import dump_compact
 from generator.kinds import DEFAULT_MIX, KINDS
+from generator.lengths import open_counter
 from generator.masking import can_be_masked
 from generator.object_key import Same
 from generator.random_streams import derive_seed, stream
@@ -42,6 +43,8 @@ _STANDING_IN = tuple(
 )
 """Kinds that stand in for one which these tools cannot serve after all."""
 _RANDOM_VISIT_BITS = 24
+_SHARE_OF_TOOLS = 0.7
+"""What tools may take of a record whose length is limited."""
 _DAY = re.compile(r'"\d{4}-\d{2}-\d{2}(?!\d)')
 """A text of a call that is a date, or begins with one."""
 
@@ -63,6 +66,8 @@ class Planner:
         self._schedule: Schedule = schedule(self.mix)
         self._lead_sets = {name: frozenset(keys) for name, keys in self._leads.items()}
         needs = {key: self._visits_needed(tool) for key, tool in self._catalog_index.tools.items()}
+        self._counter = open_counter(job.tokenizer)
+        self._require_room()
         self._claims = Claims(job.seed, self._catalog_index.every, self._admits, needs)
 
     @property
@@ -112,6 +117,7 @@ class Planner:
         locale = random.choice(self._job.locale)
         blueprint = LAYOUTS[name].blueprint(self._context(lead, visit, seed, locale, attempt))
         shown = tuple(self._catalog_index.tools[key] for key in blueprint.shown)
+        shown = self._fitting(shown, blueprint, KINDS[name].beside)
         free = self._is_free(name, blueprint)
         system = blueprint.system
         says_days = free or (self._job.author == "llm" and _holds_day(blueprint))
@@ -135,6 +141,41 @@ class Planner:
             judged=self._is_judged(name, locale),
             claim=blueprint.claim,
         )
+
+    def _require_room(self) -> None:
+        """Refuse a length that no tool leaves room in.
+
+        Raises:
+            JobError: each tool alone is longer.
+        """
+        most = self._job.max_length
+        if most is None:
+            return
+        tools = self._catalog_index.tools.values()
+        tokens, name = min((self._counter.count(dump_compact(tool.shown)), tool.name) for tool in tools)
+        if tokens >= most:
+            raise JobError(
+                f"--max-length {most}: no tool leaves room; the shortest, {name}, has {tokens:,} tokens alone"
+            )
+
+    def _fitting(self, shown: tuple[Tool, ...], blueprint: Blueprint, others: int) -> tuple[Tool, ...]:
+        """Leave out tools that are shown and not called, the longest first, where a record would come out too long.
+
+        So many others as the kind needs stay, and what the claim names: without these it were another kind of record.
+        """
+        if self._job.max_length is None:
+            return shown
+        room = self._job.max_length * _SHARE_OF_TOOLS
+        needed = {call.tool.key for step in blueprint.steps for call in step.calls}
+        claimed = dump_compact(blueprint.claim)
+        lengths = {tool.key: self._counter.count(dump_compact(tool.shown)) for tool in shown}
+        kept = list(shown)
+        for tool in sorted(shown, key=lambda tool: -lengths[tool.key]):
+            if sum(lengths[each.key] for each in kept) <= room or len(kept) <= 1 + others:
+                break
+            if tool.key not in needed and f'"{tool.name}"' not in claimed:
+                kept.remove(tool)
+        return tuple(kept)
 
     def _is_judged(self, kind: str, locale: str) -> bool:
         """Say whether a second opinion judges a record: what rests on wording, and what is not worded in English."""
