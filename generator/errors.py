@@ -6,6 +6,7 @@
     │   └── ToolFileError     2   tool definitions that cannot be used; carries every problem found
     ├── DataError             1   data that failed: violations, or fewer records than asked
     ├── BackendError          3   the completion server refuses or only fails
+    ├── McpServerError        3   an MCP server cannot be reached or lists no tools
     ├── LimitError            4   a limit the user set was reached
     ├── StorageError          5   local files or disk
     ├── EngineError           5   a worker process of this machine was lost
@@ -27,7 +28,7 @@ EXIT_CODES: dict[int, str] = {
     0: "good",
     1: "data failed: violations, or fewer records than asked",
     2: "usage or configuration",
-    3: "the completion server failed or refused",
+    3: "a server failed or refused",
     4: "a limit you set was reached",
     5: "local files or disk",
     75: "locked by another run",
@@ -80,6 +81,12 @@ class DataError(ToolgenError):
 
 class BackendError(ToolgenError):
     """The completion server refused the request for good, or only failed."""
+
+    exit_code = 3
+
+
+class McpServerError(ToolgenError):
+    """An MCP server could not be started or reached, or gave no list of tools."""
 
     exit_code = 3
 

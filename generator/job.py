@@ -6,7 +6,7 @@ from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
 import orjson
-from pydantic import Field, field_validator
+from pydantic import ConfigDict, Field, field_validator
 
 from generator.boundary import BoundaryModel
 from generator.job_choices import (
@@ -32,29 +32,40 @@ NAME_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}\z"
 class Job(BoundaryModel):
     """A generation job; together with its catalog it decides every byte of its records."""
 
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
     name: str = Field(default="bundled", pattern=NAME_PATTERN)
     """Names the run's default folder; letters, digits, dots, hyphens and underscores."""
     tools: tuple[str, ...] = ()
     """Tool files, folders and globs as given; none means the bundled tool_specs."""
     count: int = Field(default=100, ge=1, le=1_000_000_000, strict=True)
+    """How many records to make."""
     seed: int = Field(default=DEFAULT_SEED, ge=0, lt=2**53, strict=True)
+    """Another seed gives other records."""
     author: AuthorName = "offline"
+    """Who writes the texts: `offline`, from the domain files; or `llm`, a model."""
     mix: dict[str, Weight] | None = None
-    """Weight of each kind; None is the default mix, whose unserved kinds give their weight to the others."""
+    """Weight of each kind; unless given the default mix, whose unserved kinds give their weight to the others."""
     error_rate: float = Field(default=0.1, ge=0, le=1, strict=True)
+    """Share of calls that fail, 0 to 1."""
     locale: tuple[str, ...] = Field(default=("en_US",), min_length=1)
+    """Locales of names, places and, with a model, of the texts."""
     reference_date: date = Field(default=DEFAULT_REFERENCE_DATE, ge=EARLIEST_REFERENCE_DATE, le=LATEST_REFERENCE_DATE)
+    """The day that all dates are relative to."""
     on_conflict: Literal["refuse", "source"] = "refuse"
+    """Different definitions of one name: `refuse` them, or `source`: keep each source's own."""
     skip_invalid: bool = Field(default=False, strict=True)
+    """Whether to go on without the definitions that cannot be used."""
     domains: tuple[str, ...] = ()
     """Domain files for the tools, as given."""
     attempts: int = Field(default=48, ge=1, strict=True)
     """How often one index is planned before it is given up."""
     metadata: bool = Field(default=True, strict=True)
+    """Whether records tell of themselves: kind, seed, where values come from."""
     grounding: bool = Field(default=True, strict=True)
     """Whether the metadata of each record say where every argument comes from."""
     max_length: int | None = Field(default=None, ge=64, le=10_000_000, strict=True)
-    """The most tokens of a record; None where there is no limit."""
+    """The most tokens of a record; no limit unless given."""
     tokenizer: str = ""
     """The tokenizer.json that counts them, as given; "" for an estimate."""
     tokenizer_digest: str = ""
@@ -80,8 +91,9 @@ class Job(BoundaryModel):
     tries: int = Field(default=3, ge=1, le=20, strict=True)
     """The most answers the llm author asks for one step."""
     temperature: float | None = Field(default=None, ge=0, le=2, strict=True, allow_inf_nan=False)
-    """What is None here is not sent: the server's own default holds."""
+    """How freely the model writes; where nothing is said the server's own default holds."""
     top_p: float | None = Field(default=None, gt=0, le=1, strict=True, allow_inf_nan=False)
+    """The share of likely words that it chooses from; as above."""
     max_output_tokens: int = Field(default=2048, ge=16, le=1_000_000, strict=True)
     """The longest answer of the model in tokens, its thoughts included."""
     reasoning_effort: ReasoningEffort | None = None

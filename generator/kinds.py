@@ -107,7 +107,7 @@ KINDS: dict[str, Kind] = {
     "sequential": Kind(
         summary="two wishes at once; the second call needs a value from the result of the first",
         share=9,
-        need="a task of several calls in one message",
+        need="a task whose later call takes a value of an earlier result",
         tried=True,
         rests_on_wording=True,
         values="free in steps",

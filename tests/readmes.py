@@ -76,11 +76,17 @@ def _part(name: str) -> re.Pattern[str]:
 
 
 def make_desk(folder: Path) -> Path:
-    """Lay out the files that commands of pages take, which stand in the first page and in that of runs."""
+    """Lay out the files that commands of pages take, which stand in the pages."""
     (folder / "my_tools.json").write_text(_files_tools(), encoding="utf-8")
     (folder / "my_tools.domain.yaml").write_text(blocks(TOP, "yaml")[0], encoding="utf-8")
     (folder / "nightly.toml").write_text(blocks("generator/runs/README.md", "toml")[0], encoding="utf-8")
+    (folder / "my_server.py").write_text(_server_of_tools(), encoding="utf-8")
     return folder
+
+
+def _server_of_tools() -> str:
+    (text,) = [text for text in blocks("generator/formats/loading/README.md", "python") if "MCPServer" in text]
+    return text
 
 
 def _files_tools() -> str:

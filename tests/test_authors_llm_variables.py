@@ -82,6 +82,7 @@ def _prompts(scenario: Scenario) -> Iterator[Asked]:
         history = (*history, Exchange(draft, answer_calls(scenario, draft, step, history)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("locale", ["en_US", "de_DE"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_prompt_speaks_of_tools_that_are_not_shown(kind: str, locale: str) -> None:

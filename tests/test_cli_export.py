@@ -222,7 +222,7 @@ def test_a_model_chooses_format_and_options(
     told = capsys.readouterr().err.partition("for ")[2].splitlines()
     assert told[0].startswith(f"{template}: --format trl --variant text (arguments as JSON text, ")
     assert told[1] == "its chat template drops: the ids of calls; the names on results"
-    assert told[2].startswith(f'TRL: SFTConfig(chat_template_path="{template}", assistant_only_loss=True), if TRL ')
+    assert told[2].startswith(f'TRL: SFTConfig(chat_template_path="{template}", assistant_only_loss=True); TRL puts ')
     option = "--format" if command == ["export"] else "--to"
     assert main([*command, str(records), option, "trl", "--variant", "text", "-o", str(by_hand)]) == 0
     assert out.read_bytes() == by_hand.read_bytes()

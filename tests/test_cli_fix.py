@@ -261,7 +261,7 @@ def test_any_bytes_are_mended_or_told(given_lines: list[bytes], unsafe: bool) ->
             assert [each.text for each in again] == [line.text]
 
 
-NEAR = ("deepfabric", "openai", "openai-finetune", "mistral", "trl", "llamafactory-openai")
+NEAR = ("deepfabric", "openai", "openai-finetune", "mistral", "trl")
 """Formats that fixes bring to the canonical form, or that have it."""
 OTHERS = [name for name in WRITTEN if name not in NEAR]
 

@@ -44,6 +44,7 @@ def test_every_kind_is_listed_with_an_example(capsys: pytest.CaptureFixture[str]
         assert ("  call: " in block) is (KINDS[kind].calls and not refused)
 
 
+@pytest.mark.slow
 def test_the_list_is_data_as_well(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["kinds", "--json"]) == 0
     entries = json.loads(capsys.readouterr().out)

@@ -16,10 +16,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.cli import main
+from generator.cli import main, screen, terminal
 from generator.cli.terminal import printable, printable_json, without_controls
 from generator.jsontext import dump_compact
 from tests.checkout import CHECKOUT
+from tests.readmes import make_desk
 from tests.record_examples import Json, simple
 
 STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u2028\u2029\U000e0000-\U000e007f]")
@@ -219,3 +220,49 @@ def test_a_name_that_is_no_unicode_is_no_bug(
     assert main([word.replace("{}", name) for word in command]) in (0, 1, 2)
     out, err = capfd.readouterr()
     (out + err).encode()
+
+
+SHOWN = [
+    "tools my_tools.json", "tools my_tools.json --verbose", "domain --check my_tools.domain.yaml my_tools.json",
+    "domain --list my_tools.json", "validate run", "validate bad.jsonl", "rules", "rule TC101", "help",
+    "fix run -o fixed.jsonl", "kinds parallel my_tools.json", "show run -n 5", "export run --format trl -o out.jsonl",
+    "export run --trainer axolotl -o out.jsonl", "convert run --to openai -o out.jsonl",
+    "generate my_tools.json --count 30 --dry-run", "generate my_tools.json --count 12 --seed 3 --out other{columns}",
+    "generate my_tools.json --mix parallell=1", "init my_tools.json -o {columns}.toml", "export run --format nonsense",
+]  # fmt: skip
+"""What people look at on a terminal; the help of options is laid out by click."""
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of the first page, a run, and records of which one is broken."""
+    folder = make_desk(tmp_path_factory.mktemp("narrow"))
+    tools, run = str(folder / "my_tools.json"), str(folder / "run")
+    assert main(["generate", tools, "--count", "12", "--out", run, "--quiet"]) == 0
+    records = (folder / "run" / "records.jsonl").read_text().splitlines()
+    (folder / "bad.jsonl").write_text("\n".join([records[0], records[1].replace('"id": "', '"id": "_'), "{"]))
+    return folder
+
+
+@pytest.mark.parametrize("command", SHOWN)
+def test_a_narrow_terminal_breaks_lines_between_words_and_loses_none(
+    command: str, desk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(desk)
+    for module in (terminal, screen):
+        monkeypatch.setattr(module, "is_terminal", lambda *, err=False: True)
+    monkeypatch.setenv("NO_COLOR", "1")
+    words = {}
+    for columns in (60, 120):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        assert main(command.format(columns=columns).split()) in (0, 1, 2)
+        told = "".join(capsys.readouterr())
+        assert [line for line in told.splitlines() if len(line) > columns and breakable(line, columns)] == []
+        alike = told.replace(f"other{columns}", "other").replace(f"{columns}.toml", "")
+        words[columns] = set(re.findall(r"\w+", alike))
+    assert words[120] - words[60] <= {"tool"}, "the heading of the first column alone is left out of a list of entries"
+
+
+def breakable(line: str, columns: int) -> bool:
+    """Say whether a line could be broken: what is to be copied, a command or a long word, is left whole."""
+    return "toolgen " not in line and max(map(len, line.split())) <= columns // 2

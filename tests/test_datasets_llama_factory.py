@@ -14,21 +14,17 @@ from generator.formats import FORMATS
 from tests.record_examples import KINDS
 
 Json = Any  # parsed JSON
-FORMS = ["llamafactory", "llamafactory-openai"]
+FORMS = ["llamafactory"]
 
 
 def aligned(record: Json, entry: Json) -> list[str]:
     """Who speaks, as LLaMA-Factory's readers take it; what is in no place of its own is an error."""
     columns, tags = entry["columns"], entry["tags"]
     messages = record[columns["messages"]]
-    if "system_tag" in tags and messages[0][tags["role_tag"]] == tags["system_tag"]:
-        messages = messages[1:]
     turns: list[str] = []
     for message in messages:
         speaker = message[tags["role_tag"]]
         assert isinstance(message[tags["content_tag"]], str)
-        if message.get("tool_calls"):
-            speaker = tags["function_tag"]
         place = {tags["user_tag"]: 0, tags["observation_tag"]: 0, tags["assistant_tag"]: 1, tags["function_tag"]: 1}
         if not (turns and turns[-1] == speaker == tags["observation_tag"]):
             assert place[speaker] == len(turns) % 2
@@ -69,11 +65,11 @@ def exported(tmp_path: Path, form: str, out: str = "train.jsonl") -> int:
 def test_an_export_adds_its_entry_and_keeps_the_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert exported(tmp_path, "llamafactory") == 0
     assert "--dataset train" in capsys.readouterr().err
-    assert exported(tmp_path, "llamafactory-openai", "other.jsonl") == 0
+    assert exported(tmp_path, "llamafactory", "other.jsonl") == 0
     info = orjson.loads((tmp_path / "data" / "dataset_info.json").read_bytes())
     assert [(name, entry["file_name"], entry["formatting"]) for name, entry in info.items()] == [
         ("train", "train.jsonl", "sharegpt"),
-        ("other", "other.jsonl", "openai"),
+        ("other", "other.jsonl", "sharegpt"),
     ]
 
 

@@ -39,7 +39,7 @@ def test_each_reads_a_format_that_is_written(name: str) -> None:
 def test_an_export_makes_its_folder_and_leads_on(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, output = exported(tmp_path, name)
     assert code == 0
-    assert len(output.read_bytes().splitlines()) == len(KINDS)
+    assert TRAINERS[name].by_turn or len(output.read_bytes().splitlines()) == len(KINDS)
     told = capsys.readouterr().err
     command = told.partition("next: ")[2].strip()
     assert command == next_command(TRAINERS[name], output)
@@ -75,6 +75,20 @@ def test_the_section_of_mistral_finetune_names_the_file(tmp_path: Path) -> None:
     _, output = exported(tmp_path, "mistral-finetune")
     section = yaml.safe_load((output.parent / "mine.mistral-finetune.yaml").read_text(encoding="utf-8"))
     assert section["data"]["instruct_data"] == str(output.absolute())
+
+
+def test_mistral_finetune_learns_the_last_message_of_a_line_so_each_turn_ends_one(tmp_path: Path) -> None:
+    _, output = exported(tmp_path, "mistral-finetune")
+    lines = [orjson.loads(line)["messages"] for line in output.read_bytes().splitlines()]
+    turns = [
+        (place, message)
+        for make in KINDS.values()
+        for place, message in enumerate(make()["messages"], 1)
+        if message["role"] == "assistant"
+    ]
+    assert [(len(line), bool(line[-1].get("tool_calls"))) for line in lines] == [
+        (place, bool(message.get("tool_calls"))) for place, message in turns
+    ]
 
 
 def test_the_reader_for_verl_gives_back_what_was_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -134,7 +148,7 @@ def test_a_trainer_and_a_form_are_not_both_given(
 
 def test_formats_lead_to_their_trainers() -> None:
     assert {form: found.form for form in FORMATS if (found := trainer_of(form))} == {
-        form: form for form in ("trl", "llamafactory", "llamafactory-openai", "ms-swift", "openai-finetune")
+        form: form for form in ("trl", "llamafactory", "ms-swift", "openai-finetune")
     }
 
 

@@ -49,11 +49,13 @@ def commands(page: str) -> list[str]:
 
 
 def program(folder: Path) -> Path:
-    """A `toolgen` that runs the checkout, whatever the environment."""
+    """A `toolgen` that runs the checkout, whatever the environment, and the Python of the tests."""
     path = folder / "toolgen"
     folder.mkdir(parents=True)
     path.write_text(f'#!/bin/sh\nPYTHONPATH="{CHECKOUT}" exec "{sys.executable}" -m generator "$@"\n')
     path.chmod(0o755)
+    (folder / "python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    (folder / "python").chmod(0o755)
     return path
 
 
@@ -72,18 +74,21 @@ def in_process(line: str, desk: Path, more: dict[str, str]) -> tuple[int, str]:
     err = io.StringIO()
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(io.StringIO()), redirect_stderr(err):
         patch.chdir(desk)
-        for name, value in more.items():
+        for name, value in {"PATH": searched(desk), **more}.items():
             patch.setenv(name, value)
         code = main(shlex.split(line)[1:])
     return code, err.getvalue()
 
 
+def searched(desk: Path) -> str:
+    return os.pathsep.join([str(desk / "bin"), os.environ["PATH"]])
+
+
 def in_shell(line: str, desk: Path, more: dict[str, str]) -> tuple[int, str]:
-    path = os.pathsep.join([str(desk / "bin"), os.environ["PATH"]])
     done = subprocess.run(
         ["sh", "-e", "-c", line],
         cwd=desk,
-        env=environment(PATH=path, **more),
+        env=environment(**{"PATH": searched(desk), **more}),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -335,9 +340,10 @@ def test_the_first_command_does_all_its_set_up(tmp_path: Path) -> None:
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(CHECKOUT / name, tmp_path / name)
     (block,) = [text for text in blocks(TOP, "sh") if installs(text)]
+    first = next(text for text in blocks(TOP, "sh") if not installs(text)).splitlines()[0]
     clean = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     done = subprocess.run(
-        ["sh", "-c", block.replace("python3.11", sys.executable)],
+        ["sh", "-ec", f"{block.replace('python3.11', sys.executable)}\n.venv/bin/{first}"],
         cwd=tmp_path,
         env=clean,
         capture_output=True,
@@ -346,5 +352,5 @@ def test_the_first_command_does_all_its_set_up(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    (records,) = tmp_path.glob("output/*/records.jsonl")
+    (records,) = tmp_path.glob("runs/first/records.jsonl")
     assert len(records.read_text().splitlines()) == 300

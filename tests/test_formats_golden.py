@@ -59,7 +59,7 @@ def test_every_documented_shape_names_its_source() -> None:
     sources = (GOLDEN / "SOURCES.md").read_text(encoding="utf-8")
     named = re.findall(r"^\| ([\w-]+) \| `[\w-]+` \| \S.*\|$", sources, re.MULTILINE)
     assert sorted(named) == DOCUMENTED
-    assert {"llamafactory", "llamafactory-openai", "trl", "ms-swift", "axolotl"} <= set(named)
+    assert {"llamafactory", "trl", "ms-swift", "axolotl"} <= set(named)
 
 
 def test_the_expression_of_the_specification_finds_every_call(of_every_kind: list[Json]) -> None:

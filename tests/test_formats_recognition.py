@@ -39,7 +39,7 @@ def equal_but_for_losses(name: str, back: Json, document: Json) -> bool:
 
 def test_every_format_of_records_is_known() -> None:
     both = {"deepfabric", "openai", "openai-finetune", "qwen3", "qwen3-text", "adm", "hermes", "llamafactory"}
-    both |= {"llamafactory-openai", "ms-swift", "mistral", "trl", "bfcl", "anthropic", "gemini"}
+    both |= {"ms-swift", "mistral", "trl", "bfcl", "anthropic", "gemini"}
     assert set(WRITTEN) == both
     read_only = {"xlam", "toolace", "glaive", "acebench", "alpaca", "api-bank", "marked", "openai-functions"}
     read_only |= {"openai-responses", "prompt-completion", "react", "tau", "toolalpaca"}
@@ -72,7 +72,7 @@ def test_a_written_record_is_recognised(name: str, of_every_kind: list[Json]) ->
     for document in of_every_kind:
         form, read, problem = read_record(orjson.loads(orjson.dumps(DUMP[name](document))))
         assert not problem
-        if name not in ("trl", "llamafactory-openai") and document["metadata"]["statuses"]:
+        if name != "trl" and document["metadata"]["statuses"]:
             assert form == name
         assert equal_but_for_losses(name, read | {"tools": read.get("tools", [])}, document)
 

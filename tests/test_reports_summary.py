@@ -15,7 +15,7 @@ def test_the_lines_count_the_rest_and_are_few_whatever_there_is() -> None:
     unused = ToolCoverage(optional_parameters=Share(), enum_values=Share(), unused=("b",))
     coverage = Coverage(
         tools=Share(used=2, all=3),
-        rungs={"literal": 3, "normalised": 1},
+        evidence_levels={"literal": 3, "normalised": 1},
         calls_per_record={str(number): number for number in range(40)},
         errors={"RATE_LIMIT_EXCEEDED": 2},
         kinds={"simple": {"a": 1, "b": 2}},

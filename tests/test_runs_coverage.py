@@ -109,13 +109,13 @@ def test_the_rungs_are_counted_by_value() -> None:
 
 
 def test_the_shares_add_up_and_say_what_is_not_used() -> None:
-    counts = Counter(cover(order({"size": "small", "level": 2}), {FIRST: {"/size": {"rung": "literal"}}}, [ORDER]))
+    counts = Counter(cover(order({"size": "small", "level": 2}), {FIRST: {"/size": {"level": "literal"}}}, [ORDER]))
     counts["called", "order"] += 1
     found = summarize_coverage(counts, [ORDER, CLOCK])
     assert (found.tools.used, found.tools.all) == (1, 2)
     assert (found.optional_parameters.used, found.optional_parameters.all) == (1, 7)
     assert (found.enum_values.used, found.enum_values.all) == (2, 6)
-    assert found.rungs == {"literal": 1}
+    assert found.evidence_levels == {"literal": 1}
     assert found.kinds == {"simple": {"order": 1}}
     assert found.by_tool["order"].unused == (
         "address", "address.speed", "items", "items[].count", "items[].sku", "only",
@@ -132,7 +132,7 @@ def test_coverage_is_the_same_after_a_resume(tmp_path: Path) -> None:
     whole = run_job(Job(count=30, seed=3, mix=mix), catalog, tmp_path / "whole").summary.coverage
     assert resumed == whole
     assert sum(whole.calls_per_record.values()) == 30
-    assert sum(whole.rungs.values()) > 30
+    assert sum(whole.evidence_levels.values()) > 30
     held = json.loads((tmp_path / "run" / "summary.json").read_text())["coverage"]
     assert held == json.loads(whole.model_dump_json())
 

@@ -265,6 +265,7 @@ def test_what_was_tried_before_changes_no_plan() -> None:
     assert all(one == other for one, other in zip(forth, back, strict=True))
 
 
+@pytest.mark.slow
 def test_what_other_jobs_have_tried_changes_no_plan() -> None:
     """The tools that came to nothing for one job are tried anew for another, which draws otherwise."""
     catalog = bundled().model_copy()

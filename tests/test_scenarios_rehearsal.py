@@ -50,7 +50,10 @@ WRONG: list[tuple[tuple[str | int, ...], Any, tuple[str | int, ...], str]] = [
     ((*WAY, "requests", 0), "Renew {l}.", (*WAY, "requests", 0), "does not say `days`"),
     ((*WAY, "draw", "l"), LOST, WAY, "no loan fulfils the conditions"),
     ((*WAY, "draw", "n"), {"integer": [31, 60]}, WAY, "days"),
-    ((*WAY, "replies", "ok", 0), "Done, {r.titel}.", (*WAY, "replies", "ok", 0), "it cannot be said"),
+    ((*WAY, "replies", "ok", 0), "Done, {r.titel}.", (*WAY, "replies", "ok", 0),
+     "r.titel: the result does not hold 'titel'; did you mean title?"),
+    ((*WAY, "replies", "ok"), [{"when": [["$r.titel", "given"]], "say": ["Done."]}], (*WAY, "replies", "ok"),
+     "r.titel: the result does not hold 'titel'; did you mean title?"),
     ((*WAY, "replies"), {}, (*WAY, "replies"), "there is no reply for 'ok'"),
     ((*LIST, "replies"), {"ok": ["<r.loans: {isbn}>"]}, (*LIST, "replies", "ok", 0), ""),
     (("tools", "renew_loan", "effect", 1, "set"), {"title": "$it.title"}, WAY, "renew_loan changes nothing"),
@@ -85,6 +88,13 @@ def test_what_would_not_work_is_told_with_its_path(
 ) -> None:
     came = rehearsed((path, value))
     assert [fault for fault in came.faults if fault.path == at and what in fault.what], came.faults
+
+
+def test_a_slot_that_follows_a_colon_without_a_space_is_a_note() -> None:
+    came = rehearsed(((*WAY, "replies", "ok", 0), "Done, this is due:{r.due_date|day}."))
+    assert [(note.path, note.what) for note in came.notes] == [
+        ((*WAY, "replies", "ok", 0), "there is no space behind 'due:'")
+    ]
 
 
 def test_too_few_requests_are_told() -> None:

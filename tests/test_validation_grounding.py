@@ -364,10 +364,10 @@ def test_a_call_that_is_another_one_again_is_what_nobody_asked_for(asked: str, c
 def test_the_metadata_say_rung_and_evidence() -> None:
     document = record_examples.simple()
     told = explain(document)
-    assert told == {FIRST: {"/city": {"rung": "literal", "where": "/messages/1/content", "text": "Rome"}}}
+    assert told == {FIRST: {"/city": {"level": "literal", "where": "/messages/1/content", "text": "Rome"}}}
     document["metadata"]["grounding"] = told
     assert check(document, catalog=record_examples.CATALOG) == []
-    document["metadata"]["grounding"][FIRST]["/city"]["rung"] = "schema"
+    document["metadata"]["grounding"][FIRST]["/city"]["level"] = "schema"
     assert [each.rule for each in check(document, catalog=record_examples.CATALOG)] == ["TC207"]
 
 
@@ -482,13 +482,14 @@ def test_a_mask_hides_the_names_that_words_are_kept_under() -> None:
 def test_metadata_cannot_claim_words_that_nobody_said() -> None:
     document = worded(DIMLY, {FIRST: {"brightness": "a bit cosier"}})
     document["metadata"]["grounding"] = told = explain(document)
-    where = {"rung": "construction", "where": "/messages/0/content", "text": "a bit cosier"}
+    where = {"level": "construction", "where": "/messages/0/content", "text": "a bit cosier"}
     assert told == {FIRST: {"/brightness": where}}
     assert "TC207" not in {each.rule for each in check(document, generated=False)}
     document["messages"][0]["content"] = "Make the reading lamp a little warmer."
     assert {"TC201", "TC207"} <= {each.rule for each in check(document, generated=False)}
 
 
+@pytest.mark.slow
 def test_made_records_hold_construction_under_unmasked_names() -> None:
     """Some arguments of the bundled domains rest on their words alone; with the mask on as without it."""
     for masked in (False, True):

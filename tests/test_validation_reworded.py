@@ -118,7 +118,7 @@ def is_caught_by_default(line: Json) -> bool:
     calls = [message["tool_calls"] for message in record["messages"] if message.get("tool_calls")]
     asked = calls[case["blind"]["step"]]
     return has_doubts(record) or any(
-        each["rung"] == "asserted" for call in asked for each in grounding.get(call["id"], {}).values()
+        each["level"] == "asserted" for call in asked for each in grounding.get(call["id"], {}).values()
     )
 
 

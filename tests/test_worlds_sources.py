@@ -81,6 +81,20 @@ DRAWS: list[tuple[JsonValue, Any]] = [
 ]
 
 
+def test_an_element_of_a_list_that_a_name_holds_is_drawn() -> None:
+    assert set(drawn({"from": "$free"}, free=["9:00", "10:00"])) == {"9:00", "10:00"}
+    for nothing in ([], "9:00", None):
+        with pytest.raises(NothingToDraw, match=r"\$free is no list of values"):
+            drawn({"from": "$free"}, free=nothing)
+
+
+def test_a_list_that_nothing_holds_is_a_fault() -> None:
+    for spec in ({"from": "$nowhere"}, {"from": "$free", "weights": [1]}, {"from": "free"}):
+        known = compiler("free")
+        compile_source(spec, ("draw",), known)
+        assert known.faults.found, spec
+
+
 @pytest.mark.parametrize(("spec", "fits"), DRAWS, ids=[str(spec)[:60] for spec, _ in DRAWS])
 def test_sources(spec: JsonValue, fits: Any) -> None:
     values = drawn(spec, n=7)

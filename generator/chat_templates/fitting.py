@@ -55,7 +55,7 @@ class Fit:
         return (
             given
             if self.marks_answers
-            else f"{given}, if TRL has a template of its own that marks answers: this one does not"
+            else f"{given}; TRL puts a template that marks answers in place of this one, or says that it has none"
         )
 
 

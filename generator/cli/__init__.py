@@ -15,11 +15,10 @@ from pathlib import Path
 
 import click
 
-from generator.cli.shell import toolgen
+from generator.cli.shell import COMPLETION, PROGRAM, toolgen
 from generator.cli.terminal import Log, say, tell
 from generator.errors import ToolFileError, ToolgenError
 
-PROGRAM = "toolgen"
 _INTERRUPTED = 130
 _READER_LEFT = 141
 _DISK = 5
@@ -83,6 +82,10 @@ def _take_warnings() -> None:
 
 def _invoke(arguments: list[str]) -> int:
     """Run the command; a command returns nothing, or its exit code."""
+    if COMPLETION in os.environ:
+        from generator.cli.completion import answer_shell
+
+        return answer_shell()
     try:
         with toolgen.make_context(PROGRAM, list(arguments), obj=tuple(arguments)) as context:
             return int(toolgen.invoke(context) or 0)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from generator.cli.terminal import printable
+from generator.cli.terminal import fitted, printable
 from generator.formats.conversation import calls_of, function_of, messages_of
 from generator.jsontext import JsonObject, JsonValue
 
@@ -24,7 +24,7 @@ _STYLES = {"system": "dim", "user": "bold cyan", "assistant": "bold green", "too
 
 def portray(document: JsonObject, line: int) -> Iterator[Text]:
     """Yield the lines that show a record; control characters of its texts are written as escapes."""
-    yield Text(_headline(document, line), style="bold reverse")
+    yield Text(fitted(_headline(document, line)), style="bold reverse")
     yield _labelled("tools", _tool_names(document), "dim")
     messages, statuses = messages_of(document), _statuses(document)
     for message in messages[:_MOST_MESSAGES]:
@@ -107,8 +107,10 @@ def _labelled(label: str, text: str, style: str) -> Text:
     """Return the text behind its label, further lines indented to it."""
     if len(text) > _LONGEST_TEXT:
         text = f"{text[:_LONGEST_TEXT]}… ({len(text) - _LONGEST_TEXT:,} more characters)"
-    indented = printable(text).replace("\n", "\n" + " " * _LABEL)
-    return Text.assemble((f"{printable(label)[: _LABEL - 1]:<{_LABEL}}", style), indented)
+    first, *others = printable(text).split("\n")
+    head = f"{printable(label)[: _LABEL - 1]:<{_LABEL}}"
+    lines = [fitted(head + first, _LABEL), *(fitted(" " * _LABEL + line, 0) for line in others)]
+    return Text.assemble((lines[0][:_LABEL], style), "\n".join(lines)[_LABEL:])
 
 
 def _statuses(document: JsonObject) -> JsonObject:

@@ -50,7 +50,6 @@ Examples:
   toolgen convert xlam.jsonl --for my_model/tokenizer_config.json -o train.jsonl
   toolgen convert downloaded_dataset --to hf -o my_dataset
 
-\b
 Exit codes: 0 every record was written, 1 a line was left out, or there was none, or a file that shows tools yielded
 no call, 2 usage, 5 a file could not be read or written."""
 )

@@ -42,7 +42,6 @@ Examples:
   toolgen domain --from-sidecars my_tools.json -o my_tools.domain.json
   toolgen domain my_tools.json --model M --base-url http://localhost:8000/v1 -o my_tools.domain.yaml
 
-\b
 Exit codes: 0 good, 1 a domain file has problems, 2 usage: a tool file that cannot be used,
 3 the server failed, 4 a limit was reached."""
 )
@@ -159,7 +158,7 @@ def _tell_skipped(problems: Sequence[Problem]) -> None:
 
 def _table(checked: Checked, columns: int) -> str:
     """Lay out how many requests each tool can be given."""
-    heads = (Column("tool", "left"), Column("requests met"), Column("there may be"))
+    heads = (Column("tool", "left"), Column("different requests"), Column("of about"))
     rows = [(name, f"{seen:,}", f"{many:,}") for name, (seen, many) in checked.requests.items()]
     return laid_out(Table(heads, rows), columns) + "\n"
 

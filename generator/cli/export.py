@@ -42,7 +42,6 @@ Examples:
   toolgen export runs/mine --format qwen3-text --variant instruct -o train.jsonl.gz
   toolgen export runs/mine --format hf --splits train=0.9,test=0.1 -o dataset
 
-\b
 Exit codes: 0 every record was written, 1 a record failed and was left out, or there was none, 2 usage,
 5 a file could not be read or written."""
 )
@@ -98,8 +97,9 @@ def command(
     if splits is not None and target != HF:
         raise UsageError(f"--splits is for --format {HF}")
     write = _export_folder if target == HF else _export_file
+    by_turn = trainer is not None and TRAINERS[trainer].by_turn
     shape = shaping(FORMATS[target], options)
-    export = Export(shape, origin.catalog, origin.is_run, choice.passage(), open_counter(tokenizer), most)
+    export = Export(shape, origin.catalog, origin.is_run, choice.passage(), open_counter(tokenizer), most, by_turn)
     write(export, origin, output, read_splits(splits))
     sidecar = write_sidecar(reads, Path(output)) if reads is not None and export.written else None
     _report(export, origin, output, target)

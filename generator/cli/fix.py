@@ -48,7 +48,6 @@ Examples:
 \b
 What is fixed: toolgen rule CODE says whether and how; toolgen fix --list names every fix.
 
-\b
 Exit codes: 0 every record was written, 1 a record could not be fixed and was left out, or there was none,
 2 usage, 5 a file could not be read or written."""
 )

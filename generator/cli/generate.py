@@ -190,7 +190,7 @@ def _show_plan(job: Job, catalog: Catalog, folder: Path, session: LLMSession | N
     if as_json:
         say_json(dump_pretty(plan))
     else:
-        say(plan_text(plan))
+        tell(plan_text(plan))
     return 0
 
 

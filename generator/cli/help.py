@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from generator.assets import asset_document
-from generator.cli.terminal import say
+from generator.cli.terminal import fitted, say
 from generator.errors import UsageError
 from generator.suggestions import did_you_mean
 
@@ -63,7 +63,6 @@ Examples:
   toolgen help domains
   toolgen help rules | grep TC2
 
-\b
 Exit codes: 0 good, 2 usage: no such topic."""
 )
 @click.argument("topic", required=False)
@@ -88,10 +87,9 @@ def command(ctx: click.Context, topic: str | None) -> None:
 
 def _listed() -> str:
     width = max(map(len, TOPICS))
-    lines = [f"  {name:<{width}}  {topic.summary}" for name, topic in TOPICS.items()]
-    return "\n".join(
-        ["Topics:", *lines, "", "toolgen help TOPIC explains one; toolgen COMMAND --help has the options."]
-    )
+    lines = [fitted(f"  {name:<{width}}  {topic.summary}", width + 2) for name, topic in TOPICS.items()]
+    closing = "`toolgen help TOPIC` explains one; `toolgen COMMAND --help` has the options."
+    return "\n".join(["Topics:", *lines, "", fitted(closing, 0)])
 
 
 def _help_of_command(root: click.Context, name: str) -> str:

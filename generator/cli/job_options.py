@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from generator.errors import JobError
 
 if TYPE_CHECKING:  # imported where they are used, so that --help costs none of them
     from generator.domains.catalog import Catalog
+    from generator.formats.loading.tool_files import LoadedCatalog
     from generator.runs.identity import Resolved
     from generator.runs.job_file import RequestedJob
 
@@ -32,7 +34,6 @@ def load_requested_tools(requested: RequestedJob, *, quiet: bool) -> Catalog:
     if requested.catalog is not None:
         return _repeated(requested.catalog, requested.resolved, quiet=quiet)
     from generator.formats.loading.tool_files import load_catalog
-    from generator.reports.problems import in_few_words
 
     if not requested.sources:
         note("no tool files given: the bundled ones are used", quiet=quiet)
@@ -42,13 +43,28 @@ def load_requested_tools(requested: RequestedJob, *, quiet: bool) -> Catalog:
         on_conflict=requested.job.on_conflict,
         domains=requested.domains,
     )
+    _tell_of(loaded, quiet=quiet)
+    return loaded.catalog
+
+
+def load_tools_of(sources: Sequence[str], *, skip_invalid: bool) -> Catalog:
+    """Load the tools of these sources, or the bundled ones, and say what was skipped, warned of and merged."""
+    from generator.formats.loading.tool_files import load_catalog
+
+    loaded = load_catalog(sources or [asset_folder("tool_specs")], skip_invalid=skip_invalid)
+    _tell_of(loaded, quiet=False)
+    return loaded.catalog
+
+
+def _tell_of(loaded: LoadedCatalog, *, quiet: bool) -> None:
+    from generator.reports.problems import in_few_words
+
     for what, problems in (("skipped", loaded.skipped), ("warning", loaded.warnings)):
         for told in in_few_words(problems, everything="`toolgen tools --verbose` tells all"):
             note(f"{what}: {told}", quiet=quiet)
     if loaded.merged:
         more = f"; and {len(loaded.merged) - 1:,} more" if len(loaded.merged) > 1 else ""
         note(f"merged: {loaded.merged[0]}{more}", quiet=quiet)
-    return loaded.catalog
 
 
 def _repeated(path: Path, resolved: Resolved | None, *, quiet: bool) -> Catalog:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import textwrap
 from dataclasses import asdict
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ import click
 
 from generator.cli.terminal import columns_of, folded, say, say_json
 from generator.job_choices import DEFAULT_SEED
-from generator.jsontext import JsonObject, dump_compact, dump_pretty
+from generator.jsontext import JsonObject, dump_pretty
 
 if TYPE_CHECKING:  # imported where they are used, so that --help costs nothing
     from generator.domains.catalog import Catalog
@@ -27,7 +28,6 @@ Examples:
   toolgen kinds sequential my_tools.json
   toolgen kinds --json
 
-\b
 Exit codes: 0 good, 2 usage: no such kind, or a tool file that cannot be used."""
 )
 @click.argument("name", metavar="[KIND]", required=False)
@@ -99,7 +99,7 @@ def _said(message: JsonObject) -> str:
     if message["role"] == "user":
         return f"user: {message['content']}"
     calls = [call["function"] for call in message.get("tool_calls", ())]
-    called = ", ".join(f"{call['name']} {dump_compact(call['arguments'])}" for call in calls)
+    called = ", ".join(f"{call['name']} {json.dumps(call['arguments'], ensure_ascii=False)}" for call in calls)
     return f"call: {called}" if called else f"assistant: {message['content']}"
 
 

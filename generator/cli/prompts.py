@@ -45,7 +45,6 @@ Examples:
   toolgen prompts show reply --scenario 3 --prompts my_prompts my_tools.json
   toolgen prompts show domain/world my_tools.json
 
-\b
 Exit codes: 0 good, 2 usage: a prompt or tool file that cannot be used, or a scenario that has no such prompt."""
 )
 @click.argument("name", metavar="NAME", type=Choice(NAMES))

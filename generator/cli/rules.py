@@ -46,7 +46,7 @@ def _text(entries: list[Entry]) -> str:
     columns = columns_of()
     width = max(len(each.severities) for each in entries)
     blocks = [
-        "\n".join([title, *(folded(_listed(each, width, columns), columns, _DEEPER) for each in group)])
+        folded("\n".join([title, *(_listed(each, width, columns) for each in group)]), columns, _DEEPER)
         for title, group in _grouped(entries)
     ]
     closing = f"{len(entries)} rules; `toolgen rule CODE` explains one, and every other code that is printed"

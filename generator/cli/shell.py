@@ -12,6 +12,10 @@ from generator.errors import EXIT_CODES
 from generator.suggestions import did_you_mean
 from generator.version import VERSION
 
+PROGRAM = "toolgen"
+COMPLETION = "_TOOLGEN_COMPLETE"
+"""The variable by which a shell asks what it may offer; its value is as click writes it."""
+
 
 class Target(NamedTuple):
     """Where a sub-command lives (`module:attribute`) and its summary, so that help imports none of them."""
@@ -24,6 +28,7 @@ COMMANDS: dict[str, Target] = {
     "generate": Target(
         "generator.cli.generate:command", "Generate records from tool files: only those that pass the full validator."
     ),
+    "init": Target("generator.cli.init:command", "Write a job file with every key explained, over your tools."),
     "tools": Target(
         "generator.cli.tools:command", "Show tool files as they will be used, or write them in another format."
     ),
@@ -49,6 +54,9 @@ COMMANDS: dict[str, Target] = {
         "Write records of any origin in another format: JSON Lines files, run folders, or - for stdin.",
     ),
     "export": Target("generator.cli.export:command", "Write the records of a run in another format, checked again."),
+    "completion": Target(
+        "generator.cli.completion:command", "Print the script that completes words at TAB in bash, zsh or fish."
+    ),
     "help": Target("generator.cli.help:command", "Explain a topic, or list the topics."),
 }
 

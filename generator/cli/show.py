@@ -147,7 +147,6 @@ Examples:
   toolgen show runs/mine --index 42
   toolgen show runs/mine -n 20 --tool get_weather --text lisbon
 
-\b
 Exit codes: 0 good, 1 a line is no record, or no record is what was asked for, 2 usage, 5 a file could not be read."""
 )
 @click.argument("source", metavar="RUN|FILE")

@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
@@ -116,8 +117,12 @@ def say_line(text: str, *, err: bool = False) -> None:
 
 def tell(text: str, *, err: bool = False) -> None:
     """Print prose: on a terminal broken between words, the rest of a line indented; elsewhere as it stands."""
-    shown = printable(text)
-    _print(folded(shown, columns_of(err=err)) if is_terminal(err=err) else shown, err=err)
+    _print(fitted(printable(text), err=err), err=err)
+
+
+def fitted(text: str, deeper: int = 2, *, err: bool = False) -> str:
+    """Return text as it is printed: on a terminal broken between words, elsewhere as it stands."""
+    return folded(text, columns_of(err=err), deeper) if is_terminal(err=err) else text
 
 
 def folded(text: str, columns: int, deeper: int = 2) -> str:
@@ -184,7 +189,9 @@ def page(lines: Iterable[Text], *, paged: bool) -> None:
             console.print(line)
         return
     os.environ.setdefault("LESS", "-FRX")
-    click.echo_via_pager(_rendered(line, console) for line in lines)
+    rest = iter(lines)
+    for first in rest:  # a pager that is given nothing prints an empty screen
+        click.echo_via_pager(_rendered(line, console) for line in chain([first], rest))
 
 
 def _rendered(line: Text, console: Console) -> str:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
 
 from generator.assets import asset_folder
+from generator.cli.mcp_options import mcp_options
 from generator.cli.option_types import Choice, FilePath
 from generator.cli.terminal import PIPED, columns_of, folded, printable, say, say_json, tell
 from generator.errors import Problem
+from generator.formats.loading.mcp_servers import Listing, McpServer, list_tools
 from generator.formats.loading.tool_files import LoadedCatalog, OnConflict, load_catalog
 from generator.formats.writing import TOOL_FORMATS, dump_as_trained, dump_tools
 from generator.jsontext import JsonObject, JsonValue, dump_pretty
@@ -32,9 +35,12 @@ Examples:
   toolgen tools my_tools.json --domain my_tools.domain.yaml
   toolgen tools api.yaml
   toolgen tools my_package.my_module:my_function
+  toolgen tools --mcp "npx -y @modelcontextprotocol/server-everything" -o everything.json
+  toolgen tools --mcp http://localhost:8000/mcp
   curl -s localhost:8000/tools | toolgen tools -"""
 )
 @click.argument("sources", metavar="[FILE|FOLDER|GLOB|MODULE:FUNCTION|-]...", nargs=-1)
+@mcp_options
 @click.option("--json", "as_json", is_flag=True, help="Print the tools, their changes and all warnings as JSON.")
 @click.option("--verbose", is_flag=True, help="Tell the changes of each tool with their places, and every warning.")
 @click.option("--to", type=Choice(TOOL_FORMATS), help="Write the tools in this format; losses go to stderr.")
@@ -69,6 +75,7 @@ def command(
     as_trained: bool,
     output: Path | None,
     domains: tuple[Path, ...],
+    server: McpServer | None,
     strict: bool,
     skip_invalid: bool,
     on_conflict: OnConflict,
@@ -80,12 +87,14 @@ def command(
     """
     if as_json and (to or as_trained):
         raise click.UsageError("--json prints the working form: leave out --to and --as-trained")
+    listing = _asked(server, sources)
     loaded = load_catalog(
-        _or_bundled(sources),
+        () if listing else _or_bundled(sources),
         skip_invalid=skip_invalid,
         on_conflict=on_conflict,
         strict=strict,
         domains=domains,
+        listed={listing.place: listing.document} if listing else {},
     )
     if as_json:
         _write(dump_pretty(_as_json(loaded)), output)
@@ -93,16 +102,23 @@ def command(
     _report(loaded, verbose=verbose)
     if to or as_trained:
         _write(dump_pretty(_written(loaded.catalog.tools, to, as_trained)), output)
-    elif output is None:
-        say(_listing(loaded.catalog.tools, columns_of(), verbose=verbose))
+    elif listing and output:
+        _save(listing, output)
     else:
-        output.write_text(f"{_listing(loaded.catalog.tools, PIPED, verbose=verbose)}\n", encoding="utf-8")
+        _show(loaded.catalog.tools, output, verbose=verbose)
+
+
+def _asked(server: McpServer | None, sources: tuple[str, ...]) -> Listing | None:
+    """Return what a server lists, where one is named."""
+    if server is not None and sources:
+        raise click.UsageError("--mcp names a server in place of files: leave out one of them")
+    return None if server is None else list_tools(server)
 
 
 def _or_bundled(sources: tuple[str, ...]) -> Sequence[str | Path]:
     if sources:
         return sources
-    say("no tool files given: the bundled ones are used", err=True)
+    tell("no tool files given: the bundled ones are used", err=True)
     return [asset_folder("tool_specs")]
 
 
@@ -153,6 +169,22 @@ def _write(text: str, output: Path | None) -> None:
         say_json(text)
     else:
         output.write_text(text, encoding="utf-8")
+
+
+def _show(tools: Sequence[Tool], output: Path | None, *, verbose: bool) -> None:
+    """Lay the tools out for people."""
+    if output is None:
+        say(_listing(tools, columns_of(), verbose=verbose))
+    else:
+        output.write_text(f"{_listing(tools, PIPED, verbose=verbose)}\n", encoding="utf-8")
+
+
+def _save(listing: Listing, output: Path) -> None:
+    """Write what a server listed as a tool file, and say what it is good for."""
+    _write(dump_pretty(listing.document), output)
+    count = len(listing.document["tools"])
+    tell(f"{count:,} tool{'' if count == 1 else 's'} of {listing.name or 'the server'}: {output}", err=True)
+    tell(f"next: `toolgen generate {shlex.quote(str(output))}`", err=True)
 
 
 def _listing(tools: Sequence[Tool], columns: int, *, verbose: bool) -> str:

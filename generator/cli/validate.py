@@ -70,7 +70,6 @@ Examples:
 \b
 The rules: toolgen rules, toolgen rule CODE.
 
-\b
 Exit codes: 0 every record passed (warnings allowed, but with --strict), 1 a record failed or there was none, or a
 file that shows tools yielded no call, 2 usage, 5 a file could not be read to its end."""
 )

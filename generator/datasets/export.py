@@ -13,7 +13,7 @@ from generator.domains.catalog import Catalog
 from generator.formats.conversation import find_misshapen
 from generator.formats.losses import IDS, METADATA, forget
 from generator.formats.recognition import Recognised, read_record
-from generator.formats.writing import Shaping
+from generator.formats.writing import Shaping, up_to_each_turn
 from generator.jsontext import JsonObject, JsonValue, dump_line
 from generator.lengths import ESTIMATE, LengthCounts, TokenCounter
 from generator.validation import check
@@ -51,6 +51,8 @@ class Export:
     counter: TokenCounter = ESTIMATE
     most: int | None = None
     """The most tokens of a record; longer ones are left out."""
+    by_turn: bool = False
+    """Whether a record is a line for each turn of the assistant's, cut off behind it."""
     lengths: LengthCounts = field(init=False)
     too_long: int = 0
     """Records that were left out for their length."""
@@ -68,7 +70,8 @@ class Export:
     def lines(self, stream: BinaryIO) -> Iterator[bytes]:
         """Yield each record of the stream as a line of the target format; failures are counted, not yielded."""
         for prepared in self.records(stream, self.shaping):
-            yield dump_line(self.shaping.write(prepared))
+            for each in up_to_each_turn(prepared) if self.by_turn else (prepared,):
+                yield dump_line(self.shaping.write(each))
 
     def records(self, stream: BinaryIO, shaping: Shaping) -> Iterator[JsonObject]:
         """Yield each record that passes and reads back, as it is to be written; failures are counted."""

@@ -28,19 +28,6 @@ _ENTRIES: dict[str, JsonObject] = {
             "function_tag": "function_call",
         },
     },
-    "llamafactory-openai": {
-        "formatting": "openai",
-        "columns": {"messages": "messages", "tools": "tools"},
-        "tags": {
-            "role_tag": "role",
-            "content_tag": "content",
-            "user_tag": "user",
-            "assistant_tag": "assistant",
-            "observation_tag": "tool",
-            "function_tag": "function_call",
-            "system_tag": "system",
-        },
-    },
 }
 
 

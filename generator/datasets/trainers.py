@@ -73,6 +73,8 @@ class Trainer:
     command: str
     learns: str
     """What the loss is on, in words."""
+    by_turn: bool = False
+    """Whether it learns the last message of a line alone, so that each turn of the assistant's ends a line."""
     options: Mapping[str, str | bool] = field(default_factory=lambda: MappingProxyType({}))
     """How the records are shaped, beside the format."""
     ending: str = ""
@@ -93,14 +95,21 @@ _ANSWERS = "calls and answers"
 TRAINERS: Mapping[str, Trainer] = MappingProxyType(
     {
         "trl": Trainer("trl", "python tune.py MODEL {file} 100", f"{_ANSWERS}, with `assistant_only_loss`"),
-        "axolotl": Trainer("trl", "axolotl train CONFIG.yaml", _ANSWERS, _TEXT, ".axolotl.yaml", _AXOLOTL),
+        "axolotl": Trainer(
+            "trl",
+            "axolotl train CONFIG.yaml",
+            _ANSWERS,
+            options=_TEXT,
+            ending=".axolotl.yaml",
+            sidecar=_AXOLOTL,
+        ),
         "llamafactory": Trainer("llamafactory", _LLAMA_FACTORY, _ANSWERS),
-        "llamafactory-openai": Trainer("llamafactory-openai", _LLAMA_FACTORY, _ANSWERS),
         "ms-swift": Trainer("ms-swift", "swift sft --model MODEL --dataset {file} --max_length 8192", _ANSWERS),
         "mistral-finetune": Trainer(
             "mistral",
             "python -m utils.validate_data --train_yaml CONFIG.yaml && torchrun -m train CONFIG.yaml",
-            _ANSWERS,
+            f"{_ANSWERS}: a line for each, since the last message of a line alone is learnt",
+            by_turn=True,
             ending=".mistral-finetune.yaml",
             sidecar=_MISTRAL,
         ),
@@ -108,7 +117,7 @@ TRAINERS: Mapping[str, Trainer] = MappingProxyType(
             "hf",
             "torchrun --nproc_per_node 1 -m verl.trainer.sft_trainer data.train_files={parquet} "
             "data.custom_cls.path={sidecar} data.custom_cls.name=Records data.max_length=8192 "
-            "data.ignore_input_ids_mismatch=True model.path=MODEL",
+            "data.truncation=right data.ignore_input_ids_mismatch=True model.path=MODEL",
             _ANSWERS,
             ending=".verl.py",
             sidecar=_VERL,

@@ -68,7 +68,9 @@ class Entity(Part):
     say_id: Texts = ()
     """How they refer to it by its id."""
     known: Known = Known()
+    """How the ids of its rows come to be known; the weights may stay as they are."""
     find: Find | None = None
+    """The look-up that finds a row by what people call it."""
     told: Texts = ()
     """Sentences of a system message that tell every row with its id: `<rows: {name} ({id})>`."""
     views: dict[str, JsonValue] = Field(default_factory=dict)
@@ -79,7 +81,9 @@ class Wording(Part):
     """A value, the words that say it, and what it means of a row."""
 
     value: JsonValue
+    """The value, as a call gives it."""
     say: Texts = Field(min_length=1)
+    """How people say it; one is drawn."""
     means: list[JsonValue] = Field(default_factory=list)
     """Conditions that a row fulfils which the value asks for."""
 
@@ -88,7 +92,9 @@ class Reply(Part):
     """A reply that holds only under a condition."""
 
     when: Condition
+    """Conditions over the result, `$r`, and the draws."""
     say: Texts = Field(min_length=1)
+    """The texts; one is drawn."""
 
 
 Replies = dict[str, tuple[str | Reply, ...]]
@@ -101,14 +107,18 @@ class Ask(Part):
     missing: tuple[str, ...] = Field(min_length=1, max_length=4)
     """Required arguments that the request leaves out."""
     requests: Texts = Field(min_length=1)
+    """Requests that leave these out."""
     questions: Texts = Field(min_length=1)
+    """How the assistant asks for what is missing."""
     answers: Texts = Field(min_length=1)
+    """What the user answers, over the draws of the way."""
 
 
 class Invalid(Part):
     """The same wish with a value that the schema refuses, which the assistant objects to."""
 
     argument: str
+    """The argument that gets such a value."""
     draw: dict[str, JsonValue]
     """Draws that take the place of the way's, so that the argument has a value its schema refuses."""
     requests: Texts = ()
@@ -131,8 +141,11 @@ class Ambiguous(Part):
     tool: str = ""
     """The other tool that may be meant."""
     requests: Texts = Field(min_length=1)
+    """Requests that leave it open."""
     questions: Texts = Field(min_length=1)
+    """How the assistant asks which is meant."""
     answers: Texts = Field(min_length=1)
+    """What the user answers, over the draws of the way."""
 
 
 class Recover(Part):
@@ -158,12 +171,14 @@ class Profile(Part):
     told: Texts = Field(min_length=1)
     """Sentences of the system message that tell these values."""
     requests: Texts = Field(min_length=1)
+    """Requests that say the labels in place of the values."""
 
 
 class Parallel(Part):
     """Several such wishes at once."""
 
     many: tuple[int, int] = (2, 4)
+    """How many at once: from and to."""
     same: tuple[str, ...] = ()
     """Draws that all of them share."""
     requests: Texts = Field(min_length=1)
@@ -178,24 +193,33 @@ class Way(Part):
     draw: dict[str, JsonValue] = Field(default_factory=dict)
     """What is chosen first, in this order; a row with `where` is the precondition that makes the call sensible."""
     arguments: JsonObject = Field(default_factory=dict)
+    """The arguments of the call: values over the draws, as `$loan.id`."""
     requests: Texts = Field(min_length=1)
+    """What the user says: templates that say every argument, by the draws: `Renew {loan} by {days} days.`"""
     replies: Replies = Field(default_factory=dict)
     """Beside those of the tool."""
     ask: tuple[Ask, ...] = ()
+    """The same wish with something missing."""
     confirm: Texts = ()
     """How the assistant asks before it does this."""
     parallel: Parallel | None = None
+    """Several such wishes at once."""
     follow_ups: Texts = ()
     """Requests of a later turn that refer to the row of the turn before with a word such as "it"."""
     corrections: dict[str, Texts] = Field(default_factory=dict)
     """By draw: how a user takes it back when asked back: "Sorry, make that {days} days.", where `was` was said."""
     invalid: tuple[Invalid, ...] = ()
+    """The same wish with a value that the schema refuses."""
     ambiguous: tuple[Ambiguous, ...] = ()
+    """The same wish said so that it can be read in two ways."""
     recover: tuple[Recover, ...] = ()
+    """A wish with a way out, for when the first call fails."""
     profile: tuple[Profile, ...] = ()
+    """The same wish with values that the system message tells."""
     empty: dict[str, JsonValue] | None = None
     """Draws that take the place of the way's so that nothing is found."""
     weight: float = Field(default=1, gt=0)
+    """How often it is taken, beside the other ways."""
     reads: bool = False
     """Whether it changes nothing, of a tool that does change something in other ways."""
 
@@ -204,7 +228,9 @@ class Example(Part):
     """A worked example of a computing tool."""
 
     arguments: JsonObject
+    """The arguments of a call."""
     result: JsonValue
+    """What the tool gives back for them."""
 
 
 class ToolDomain(Part):
@@ -226,13 +252,16 @@ class ToolDomain(Part):
     replies: Replies = Field(default_factory=dict)
     """Replies that serve every way."""
     ways: tuple[Way, ...] = ()
+    """The ways in which people want something of it: at least one for each set of arguments that they would give."""
 
 
 class TaskCall(Part):
     """One call of a task; its result is `$r1`, `$r2` ... in the order of the calls."""
 
     call: str
+    """The tool."""
     arguments: JsonObject = Field(default_factory=dict)
+    """Its arguments: values over the draws and the results before: `$r1.loans.0.id`."""
     when: Condition = Field(default_factory=list)
     """The call is made where this holds: of earlier results."""
     confirm: Texts = ()
@@ -243,30 +272,38 @@ class TaskTurn(Part):
     """One message of the user and what it leads to."""
 
     requests: Texts = Field(min_length=1)
+    """What the user says in this turn."""
     calls: tuple[TaskCall | tuple[TaskCall, ...], ...] = ()
     """Calls one after the other; a list among them is made at once."""
     replies: tuple[str | Reply, ...] = Field(min_length=1)
+    """What the assistant says behind its calls, over `{r1}`, `{r2}` ...; or after none."""
 
 
 class Task(Part):
     """A task of two to six calls, over one or several turns."""
 
     draw: dict[str, JsonValue] = Field(default_factory=dict)
+    """What is chosen first, as in a way."""
     turns: tuple[TaskTurn, ...] = Field(min_length=1, max_length=6)
+    """The messages of the user, one after the other, each with its calls and its reply."""
 
 
 class Unserved(Part):
     """A wish near this domain that none of its tools can serve."""
 
     draw: dict[str, JsonValue] = Field(default_factory=dict)
+    """What is chosen first, as in a way."""
     requests: Texts = Field(min_length=1)
+    """What the user asks for."""
     replies: Texts = Field(min_length=1)
+    """How the assistant says that no tool does that."""
 
 
 class Outage(Part):
     """A failure that has nothing to do with the state of the world, and may strike any call."""
 
     type: ErrorType
+    """The type of the error."""
     message: str = Field(min_length=1)
     """What the tool answers."""
     replies: Texts = Field(min_length=1)
@@ -277,11 +314,13 @@ class Domain(Part):
     """What is known about one toolset."""
 
     schema_: str = Field(default="", alias="$schema")
+    """Where editors find the format's JSON Schema; not read here."""
     domain: Literal[1] = 1
     """The version of this format."""
     name: str = ""
     """Taken from the file's name."""
     origin: Origin = "written"
+    """Who wrote it."""
     about: str = ""
     """What the tools are about, in a line."""
     me: str = ""
@@ -293,10 +332,15 @@ class Domain(Part):
     asks_first: bool = False
     """Whether every tool that changes something `asks_first`, unless it says otherwise."""
     entities: dict[str, Entity] = Field(default_factory=dict)
+    """The kinds of things that the tools are about."""
     wordings: dict[str, tuple[Wording, ...]] = Field(default_factory=dict)
+    """By name: values with the words that people say for them."""
     tools: dict[str, ToolDomain] = Field(default_factory=dict)
+    """What is known of each tool."""
     tasks: tuple[Task, ...] = ()
+    """What people do with several calls: over several turns, or where a later call takes what an earlier one gave."""
     unserved: tuple[Unserved, ...] = ()
+    """Wishes near these tools that none of them serves."""
     outages: tuple[Outage, ...] | None = None
     """Failures that may strike any call. None: a remote service's (unavailable, too many requests); `[]`: there are
     none, as of tools that work on this machine alone."""

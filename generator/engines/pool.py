@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.process import BaseProcess
 from threading import Thread
+from time import sleep
 from typing import Any, TypeVar
 
 from generator.errors import EngineError, ToolgenError
@@ -40,6 +41,8 @@ _AHEAD = 4
 _KILLED = -9
 """How a process ends that the system kills."""
 _ORPHANED = 1
+_LOOKS, _BETWEEN_LOOKS = 40, 0.05
+"""How often, and how many seconds apart, it is asked which process was lost."""
 
 
 def available_cores() -> int:
@@ -95,7 +98,7 @@ class _Pool:
 
     def what_was_lost(self) -> str:
         """Say which process was lost, and how; the others are ended."""
-        ended = [each for each in self._processes if each.exitcode]
+        ended = self._ended()
         self.kill()
         if not ended:
             return "a process was lost, perhaps for want of memory: try fewer --jobs"
@@ -103,6 +106,14 @@ class _Pool:
         how = f"was killed by signal {-code}" if code < 0 else f"ended with code {code}"
         hint = ", perhaps for want of memory: try fewer --jobs" if code == _KILLED else ""
         return f"process {pid} {how}{hint}"
+
+    def _ended(self) -> list[BaseProcess]:
+        """Return the processes that were lost; the executor's thread may be the one that is told first how."""
+        for _ in range(_LOOKS):
+            if ended := [each for each in self._processes if each.exitcode]:
+                return ended
+            sleep(_BETWEEN_LOOKS)
+        return []
 
     def kill(self) -> None:
         """End the processes at once: those held back from signals hear no other."""

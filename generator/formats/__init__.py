@@ -42,7 +42,6 @@ FORMATS: dict[str, Format] = {
         marked.FORMAT,
         deepfabric.FORMAT,
         deepfabric.TRL,
-        llamafactory.OPENAI,
         deepfabric.ROWS,
         qwen3.TEXT,
         gemini.FORMAT,

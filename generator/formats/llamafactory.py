@@ -4,17 +4,14 @@
 The value of a function_call is JSON text of one call, or of a list of them; the results of several calls stand in one
 observation, between the tags that LLaMA-Factory itself joins results with.
 
-The `llamafactory-openai` format: LLaMA-Factory's openai flavour, arguments as objects and tools as JSON text.
-
-LLaMA-Factory writes the arguments to text itself, so that text would be encoded twice; it needs the `content` key in
-every message, and reads no text beside calls.
+Its openai flavour is not written: LLaMA-Factory 0.9.5 reads with `datasets` 4.0, which makes one object of all
+arguments of a file, and learns nulls in every call.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.formats import deepfabric
 from generator.formats.conversation import Ids, Turn, call_turn, calls_of, results_by_position, turns_of
 from generator.formats.definitions import bare, read_foreign, wrapped
 from generator.formats.format import Format
@@ -142,19 +139,4 @@ FORMAT = Format(
     columns=frozenset({"conversations", "conversation", "messages", "tools", "metadata", "system"}),
     recognised_by="`conversations` with function_call or observation, or with `tools` as text",
     losses=(METADATA, IDS, TEXT_BESIDE_CALLS, ORDER_OF_RESULTS),
-)
-
-
-def dump_openai(document: JsonObject) -> JsonObject:
-    """Write a canonical record."""
-    return {"messages": document["messages"], "tools": dump_compact(bare(document.get("tools", [])))}
-
-
-OPENAI = Format(
-    name="llamafactory-openai",
-    summary="LLaMA-Factory, openai flavour: arguments as objects, tools as JSON text",
-    load_record=deepfabric.load_record,
-    dump_record=dump_openai,
-    recognised_by="read as `deepfabric`, which takes tools as JSON text too",
-    losses=(METADATA,),
 )

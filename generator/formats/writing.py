@@ -114,6 +114,15 @@ def serialized(document: JsonObject) -> JsonObject:
     return {key: messages if key == "messages" else value for key, value in document.items() if key != "metadata"}
 
 
+def up_to_each_turn(document: JsonObject) -> Iterator[JsonObject]:
+    """Yield the record as far as each turn of the assistant's, the first one first; metadata tell of the whole."""
+    messages = document["messages"]
+    rest = {key: value for key, value in document.items() if key != "metadata"}
+    for place, message in enumerate(messages, 1):
+        if message["role"] == "assistant":
+            yield {**rest, "messages": messages[:place]}
+
+
 def _one_at_a_time(turn: Turn) -> Iterator[JsonObject]:
     calls = calls_of(turn.message)
     if len(turn.results) < 2:

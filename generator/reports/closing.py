@@ -69,7 +69,7 @@ def _rejected(summary: Summary) -> Iterator[Entry]:
         return
     lacks = summary.asked - summary.records
     so = f"{lacks:,} records lack for it" if lacks else "others took their place"
-    yield Entry("rejected", f"{_many(summary.rejected, 'attempt')}; {so}. What did not hold:")
+    yield Entry("rejected", f"{_many(summary.rejected, 'attempt')}; {so}. The rules they broke:")
     rules = list(summary.rules.items())
     for rule, count in rules[:_SHOWN_REASONS]:
         yield Entry(f"{count.rejected:>{_COUNT},}", in_words(rule))
@@ -85,6 +85,9 @@ def in_words(rule: str) -> str:
     return f"{told or 'a rule of the author; see rejections.jsonl'} ({rule})"
 
 
+_OF_MODELS = "another --model, more --attempts, or prompts of your own"
+
+
 def remedies(summary: Summary) -> list[str]:
     """Say what helps against the commonest reasons, each once, the commonest first."""
     found = (_remedy(rule, summary) for rule in list(summary.rules)[:_SHOWN_REASONS])
@@ -97,12 +100,12 @@ def _remedy(rule: str, summary: Summary) -> str:
     if rule == DUPLICATE and spent:
         told = f"the different requests are spent for {_many(len(spent), 'kind')} ({names(spent)})"
         return f"{told}: {meanings()[rule].remedy}"
-    if rule in meanings():
-        return meanings()[rule].remedy
-    if summary.rung:
-        return "another --model, more --attempts, or prompts of your own"
+    if summary.response_mode:
+        return meanings()[rule].remedy if rule in meanings() else _OF_MODELS
     if summary.records == summary.asked:
         return ""
+    if rule in meanings():
+        return meanings()[rule].remedy
     if summary.domains.get("written"):
         return "`toolgen domain --check FILE` tries the texts of a domain file"
     return "a domain file says how people ask: `toolgen domain --help`"
@@ -114,7 +117,7 @@ def _lacking(summary: Summary, tools: Iterable[str]) -> Iterator[Entry]:
     if (idle := [name for name in dict.fromkeys(tools) if name not in called]) and summary.records:
         yield Entry("not called", f"{_many(len(idle), 'tool')}: {names(idle)}; a larger --count reaches more")
     if derived := summary.domains.get("derived"):
-        yield Entry("plain", f"{_many(derived, 'tool')} without a domain file; `toolgen domain --help`")
+        yield Entry("plain", f"{_many(derived, 'tool')} without a domain file: stiff records; `toolgen domain --help`")
     if summary.kinds_not_served:
         kinds = list(summary.kinds_not_served)
         yield Entry("not served", f"{_many(len(kinds), 'kind')}: {names(kinds)}; `toolgen kinds KIND`")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, get_args
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
@@ -259,10 +260,40 @@ def _models() -> Iterator[str]:
         if model in met:
             continue
         met.append(model)
-        yield from ("", f"## {model.__name__}", "", _plain(model.__doc__), "", "| key | what it is |", "|---|---|")
+        yield from (
+            "",
+            f"## {model.__name__}",
+            "",
+            _plain(model.__doc__),
+            "",
+            "| key | takes | what it is |",
+            "|---|---|---|",
+        )
         for name, info in model.model_fields.items():
-            yield f"| `{info.alias or name}` | {_cell(info.description or 'see there')}{_needed(info)} |"
+            takes = _cell(_in_words(info.annotation))
+            yield f"| `{info.alias or name}` | {takes} | {_cell(info.description or '')}{_needed(info)} |"
             waiting += _models_in(info.annotation)
+
+
+_WORDS: dict[Any, str] = {str: "text", bool: "true or false", int: "number", float: "number", type(None): "null"}
+
+
+def _in_words(annotation: Any) -> str:
+    """Say what a key takes: the name of a section of this page, or what YAML and JSON know."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation.__name__
+    origin, inner = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return _in_words(inner[0])
+    if origin is Literal:
+        return " or ".join(f"`{each}`" for each in inner)
+    if origin in (tuple, list, frozenset):
+        return f"list of {_in_words(inner[0])}"
+    if origin is dict:
+        return f"by name: {_in_words(inner[1])}"
+    if origin in (Union, UnionType):
+        return " or ".join(dict.fromkeys(map(_in_words, inner)))
+    return _WORDS.get(annotation, "value")
 
 
 def _plain(text: str | None) -> str:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:  # it imports the openai package, which the plan of an offline
     from generator.authors.llm.session import LLMSession
 
 _SCENARIOS = 2
+_LABEL = 15
+_TOLD = frozenset({"name", "tools", "count", "seed", "author"})
+"""Settings that have a place of their own in the plan, or say what the tools say."""
 _ESTIMATED = 100
 """Scenarios whose prompts are looked at for the estimate of tokens."""
 
@@ -66,28 +69,51 @@ def _scenario_document(scenario: Scenario | PlanError) -> JsonObject:
 
 
 def plan_text(plan: JsonObject) -> str:
-    """Write the plan for people."""
-    job = {key: value for key, value in plan["job"].items() if key != "resolved"}
-    lines = [f"{key:<15} {value if isinstance(value, str) else dump_compact(value)}" for key, value in job.items()]
-    lines += [f"{'folder':<15} {plan['folder']}", f"{'catalog':<15} {plan['tools']} tools", ""]
-    lines.append(f"{'kind':<20} {'records':>9} {'tools that can lead':>20}")
+    """Write the plan for people: what is asked for, where it differs from the defaults, and what will be made."""
+    job = plan["job"]
+    lines = [_labelled("records", f"{job['count']:,} over {plan['tools']:,} tools, seed {job['seed']}")]
+    lines += [_labelled("author", job["author"]), _labelled("folder", plan["folder"])]
+    lines += [_labelled("set", ", ".join(_set(job)))] if _set(job) else []
+    lines += ["", f"{'kind':<20} {'records':>9} {'tools that can lead':>20}"]
     lines += [f"{name:<20} {kind['records']:>9,} {kind['tools']:>20,}" for name, kind in plan["kinds"].items()]
     lines += [f"{name:<20} not served: {reason}" for name, reason in plan["kinds_not_served"].items()]
-    lines += ["", "first scenarios", *(f"  {dump_compact(scenario)}" for scenario in plan["scenarios"])]
+    lines += ["", *(_labelled("first", _first(scenario)) for scenario in plan["scenarios"])]
     lines += _llm_lines(plan["llm"]) if "llm" in plan else []
-    lines.append("\nnothing was written, and nothing was sent" if "llm" in plan else "\nnothing was written")
-    return "\n".join(lines)
+    nothing = "nothing was written, and nothing was sent" if "llm" in plan else "nothing was written"
+    return "\n".join([*lines, "", f"{nothing}; --json tells all of the plan"])
+
+
+def _labelled(label: str, text: str) -> str:
+    return f"{label:<{_LABEL}}{text}"
+
+
+def _set(job: JsonObject) -> list[str]:
+    """Return the settings that are not the usual ones."""
+    usual = Job().model_dump(mode="json")
+    return [
+        f"{key} {value if isinstance(value, str) else dump_compact(value)}"
+        for key, value in job.items()
+        if key in usual and key not in _TOLD and value != usual[key]
+    ]
+
+
+def _first(scenario: JsonObject) -> str:
+    """Return what one of the first records will be, in a line."""
+    if "kind" not in scenario:
+        return f"not planned: {scenario['not planned']}"
+    calls = [call["name"] for call in scenario["calls"]]
+    return f"{scenario['kind']}: " + (", ".join(calls) or "no call")
 
 
 def _llm_lines(llm: JsonObject) -> list[str]:
     domains = f", of these {llm['requests_for_domains']:,} for domains" if llm["requests_for_domains"] else ""
-    cost = [f"{'cost':<15} {llm['estimated_cost']:,} (estimate)"] if "estimated_cost" in llm else []
+    cost = [_labelled("cost", f"{llm['estimated_cost']:,} (estimate)")] if "estimated_cost" in llm else []
     lines = [
         "",
-        f"{'server':<15} {llm['server']}",
-        f"{'requests':<15} {llm['requests']:,} at least{domains} (more where an answer is sent back)",
-        f"{'prompt tokens':<15} {llm['estimated_prompt_tokens']:,} (estimate)",
-        f"{'answer tokens':<15} {llm['estimated_completion_tokens']:,} (estimate)",
+        _labelled("server", llm["server"]),
+        _labelled("requests", f"{llm['requests']:,} at least{domains} (more where an answer is sent back)"),
+        _labelled("prompt tokens", f"{llm['estimated_prompt_tokens']:,} (estimate)"),
+        _labelled("answer tokens", f"{llm['estimated_completion_tokens']:,} (estimate)"),
         *cost,
         "",
         "messages of the first request",

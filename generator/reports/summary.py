@@ -80,10 +80,10 @@ def _proof(levels: Mapping[str, int]) -> Iterator[str]:
 
 def coverage_lines(coverage: Coverage) -> Iterator[Entry]:
     """Yield what else is counted, an entry each; nothing where there are no records."""
-    values = sum(coverage.rungs.values())
-    if values:
-        yield _entry("grounding", (f"{level} {count / values:.1%}" for level, count in coverage.rungs.items()))
-        yield _entry("proof", _proof(coverage.rungs))
+    levels = coverage.evidence_levels
+    if values := sum(levels.values()):
+        yield _entry("grounding", (f"{level} {count / values:.1%}" for level, count in levels.items()))
+        yield _entry("proof", _proof(levels))
     every = coverage.tools.all
     yield from _counted("kind x tool", {kind: f"{len(tools):,} of {every:,}" for kind, tools in coverage.kinds.items()})
     yield from _counted("calls", coverage.calls_per_record)
@@ -122,7 +122,7 @@ def _tokens_table(summary: Summary) -> Table:
 def _answers(summary: Summary) -> Iterator[Entry]:
     tokens = summary.tokens
     estimated = f", the tokens of {tokens.estimated:,} estimated (~)" if tokens.estimated else ""
-    yield Entry("answers", f"{tokens.answers:,} by {summary.rung}{estimated}")
+    yield Entry("answers", f"{tokens.answers:,} by {summary.response_mode}{estimated}")
     yield Entry("rejected", f"{summary.unplanned:,} plans, answers to {summary.rejected - summary.unplanned:,}")
     if tokens.cost is not None:
         yield Entry("cost", f"{tokens.cost:,.4f}")

@@ -115,4 +115,4 @@ def _type(schema: JsonValue) -> str:
         return f"list of {_type(schema.get('items', {}))}"
     if kind is None:
         return str(schema["$ref"]).rpartition("/")[2] if "$ref" in schema else "any"
-    return f"{kind} of {len(schema['enum'])}" if isinstance(schema.get("enum"), list) else str(kind)
+    return f"{kind} (one of {len(schema['enum'])})" if isinstance(schema.get("enum"), list) else str(kind)

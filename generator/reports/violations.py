@@ -17,6 +17,8 @@ from generator.validation.lines import Located
 from generator.validation.rule_reference import summary_of
 from generator.validation.verdict import RESULT_RULES, SEVERITIES, Severity, Tally
 
+_OF_RUNS = "deepfabric"
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -68,15 +70,20 @@ class Limit:
         return admitted
 
 
+def _known(name: str) -> str:
+    """Say of the format that runs are written in that it is theirs."""
+    return ", the form of runs" if name == _OF_RUNS else ""
+
+
 def summary_line(verdict: Verdict) -> str:
     """Say in one line how many records passed."""
     tally = verdict.tally
+    read = [f"{name} ({count:,}){_known(name)}" for name, count in sorted(tally.formats.items())]
     return (
         f"{tally.records:,} records, {tally.passed:,} passed, {tally.errors:,} errors, {tally.warnings:,} warnings"
         + (f", {tally.notes:,} notes" if tally.notes else "")
-        + (f"; read as {', '.join(f'{name} ({count:,})' for name, count in sorted(tally.formats.items()))}"
-           if tally.formats else "")
-    )  # fmt: skip
+        + (f"; read as {', '.join(read)}" if read else "")
+    )
 
 
 def not_checked(verdict: Verdict) -> str:

@@ -25,7 +25,7 @@ _MOST_SHOWN = 40
 
 KIND_TOOL, PARAMETER, CHOICE = "kind and tool", "parameter", "choice"
 OPINION = "second opinion"
-CALLS, TOOLS, EVIDENCE_LEVEL = "calls in a record", "tools in a record", "rung"
+CALLS, TOOLS, EVIDENCE_LEVEL = "calls in a record", "tools in a record", "evidence level"
 LENGTH = "tokens in a record"
 
 Counted = tuple[str, str]
@@ -50,7 +50,7 @@ def cover(document: JsonObject, grounding: JsonObject, tools: Iterable[Tool]) ->
     if document["metadata"]["author"] != "offline":
         found += values_used(calls, by_name)
     found += [(OPINION, how) for how in document["metadata"].get("second_opinion", ())]
-    found += [(EVIDENCE_LEVEL, entry["rung"]) for entries in grounding.values() for entry in entries.values()]
+    found += [(EVIDENCE_LEVEL, entry["level"]) for entries in grounding.values() for entry in entries.values()]
     return tuple(found)
 
 

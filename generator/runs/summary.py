@@ -54,7 +54,7 @@ class Coverage(BoundaryModel):
     """Tools that are called."""
     optional_parameters: Share = Share()
     enum_values: Share = Share()
-    rungs: dict[str, int] = Field(default_factory=dict)
+    evidence_levels: dict[str, int] = Field(default_factory=dict)
     """Values of arguments by the evidence level that explains them."""
     calls_per_record: dict[str, int] = Field(default_factory=dict)
     tools_shown: dict[str, int] = Field(default_factory=dict)
@@ -79,7 +79,7 @@ def summarize_coverage(counts: Counts, tools: Iterable[Tool]) -> Coverage:
         tools=Share(used=sum(name in called for name in found), all=len(found)),
         optional_parameters=_sum(each.optional_parameters for each in found.values()),
         enum_values=_sum(each.enum_values for each in found.values()),
-        rungs=topic(counts, coverage.EVIDENCE_LEVEL),
+        evidence_levels=topic(counts, coverage.EVIDENCE_LEVEL),
         calls_per_record=_by_number(topic(counts, coverage.CALLS)),
         tools_shown=_by_number(topic(counts, coverage.TOOLS)),
         errors={name: count for name, count in topic(counts, tally.STATUS).items() if name != SUCCESS},
@@ -120,7 +120,7 @@ EXIT_CODES: Mapping[Status, int] = {
     "terminated": 143,
 }
 
-RESPONSE_MODE_NOTE = "rung"
+RESPONSE_MODE_NOTE = "response mode"
 """The note in the run store of the response mode in which the server is asked."""
 
 _OUTCOMES = (tally.KEPT, tally.REJECTED, tally.GIVEN_UP)
@@ -224,7 +224,7 @@ class Summary(BoundaryModel):
     second_opinions: Opinions = Opinions()
     domains: dict[str, int] = Field(default_factory=dict)
     """Tools by what is known about them: `written`, by a `model`, or `derived` from their definitions."""
-    rung: str = ""
+    response_mode: str = ""
     """The response mode in which the server was asked for its answers, "" for the offline author."""
     cpu_seconds: float
     wall_seconds: float
@@ -282,7 +282,7 @@ def summarize(
         tokens=_tokens(counts, asking.price),
         second_opinions=_opinions(counts),
         domains=dict(domains or {}),
-        rung=asking.response_mode,
+        response_mode=asking.response_mode,
         **_measured(counts, estimated=not job.tokenizer),
         versions={**resolved.versions, "python": platform.python_version()},
     )

@@ -17,6 +17,7 @@ from generator.records import SUCCESS
 from generator.scenarios.plan_state import PlanState, outcome_of
 from generator.scenarios.scenario import PlanError, PlannedCall
 from generator.scenarios.wording import says_value
+from generator.suggestions import did_you_mean
 from generator.tools import parts_used, surface_of
 from generator.worlds.compiled_domain import CompiledDomain
 from generator.worlds.rows import NothingToDraw, Row, Scope
@@ -32,6 +33,12 @@ Path = tuple[str | int, ...]
 UNSAID = "does not say"
 LEAKED = "which nothing said or found before tells"
 ALREADY_KNOWN = "the system text tells already what this looks up"
+NOT_HELD = "the result does not hold"
+_SLOT = re.compile(r"[{<]\s*\$?([A-Za-z_]\w*(?:\.\w+)+)")
+_PATH = re.compile(r'"\$([A-Za-z_]\w*(?:\.\w+)+)')
+_MOST_FIELDS = 12
+_GLUED = re.compile(r"[A-Za-z]{2,}[:;,](?=\{(?!\{)|<(?!<))")
+_OF_ASSISTANT = frozenset({"replies", "questions"})
 _LONGEST_REASON = 200
 _SHARE_FAILED = 0.5
 """A part that fails in fewer worlds than this is taken in others."""
@@ -52,7 +59,7 @@ _REMEDIES: tuple[tuple[str, str], ...] = (
     (LEAKED, "say {r.field} where the result shows it, or name the row as the user did: {row}"),
     (ALREADY_KNOWN, "leave it out of `context`, or let people ask about something else"),
     (UNSAID, "say it in the phrase, as {draw}"),
-    ("is no result", "correct the path: the result does not hold it"),
+    (NOT_HELD, "correct the path"),
     ("stands for nothing", "correct the path, or put the phrase under `when` where it may be missing"),
     ("nothing to list", "use it under `when`, or for `ok` alone"),
 )
@@ -86,6 +93,12 @@ class Ledger:
         fault = Fault(path, what, remedy)
         if fault not in self.faults:
             self.faults.append(fault)
+
+    def tells(self, path: Path, what: str, remedy: str = "") -> None:
+        """Note what is worth knowing."""
+        note = Fault(path, what, remedy)
+        if note not in self.notes:
+            self.notes.append(note)
 
     def found(self) -> Iterator[Fault]:
         """Yield what is wrong: parts that fail in most worlds."""
@@ -138,9 +151,11 @@ class WorldTrial:
         try:
             text = template.write(scope, self.state.speech)
         except (Unsayable, NothingToDraw) as error:
-            self.ledger.fails(path, f"it cannot be said: {error}")
+            self.ledger.fails(path, _not_there(_SLOT.findall(template.source), scope) or f"it cannot be said: {error}")
             return ""
         self.ledger.goes(path)
+        if not _OF_ASSISTANT.isdisjoint(path) and (glued := _GLUED.search(template.source)) is not None:
+            self.ledger.tells(path, f"there is no space behind {glued[0]!r}", "write one before the slot or the loop")
         return text
 
     def tool_of(self, way: WayProgram) -> str:
@@ -199,9 +214,22 @@ class WorldTrial:
             if test is None or test(scope)
         ]
         if not fitting:
-            self.ledger.fails(path, "no reply for this outcome fits")
+            asked = [each for one in spec if isinstance(one, Reply) for each in _PATH.findall(dump_compact(one.when))]
+            self.ledger.fails(path, _not_there(asked, scope) or "no reply for this outcome fits")
         for place, template in fitting:
             self.text(template, (*path, *place), scope)
+
+
+def _not_there(paths: Sequence[str], scope: Scope) -> str:
+    """Say of the first path into a result that leads nowhere what the result holds; "" where there is none."""
+    for path in paths:
+        keys = path.split(".")
+        for place, key in enumerate(keys[1:], 1):
+            holder = compile_path(keys[:place])(scope)
+            if isinstance(holder, dict) and holder and key not in holder:
+                hint = did_you_mean(key, holder) or f"it holds {', '.join(map(str, list(holder)[:_MOST_FIELDS]))}"
+                return f"{path}: {NOT_HELD} {key!r}; {hint}"
+    return ""
 
 
 def _places(spec: Sequence[Any]) -> list[Path]:

@@ -1,4 +1,8 @@
-"""Hints: what the names, descriptions, defaults and examples of the raw schema say about a value."""
+"""Hints: what the names, descriptions, defaults and examples of the raw schema say about a value.
+
+Plural names are read here: inflection 0.5.1 would tell 15 of 1,031 words of tools' fields otherwise, `radiu`, `vium`
+and `gas` as `ga` among them.
+"""
 
 from __future__ import annotations
 

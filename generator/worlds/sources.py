@@ -352,8 +352,10 @@ def _pool(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
 
 def _from(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
     choices = spec["from"]
+    if isinstance(choices, str) and choices.startswith("$") and "weights" not in spec:
+        return _from_list(compile_value(choices, (*path, "from"), compiler), choices)
     if not isinstance(choices, list) or not choices:
-        compiler.faults.add((*path, "from"), "`from` takes a list of values")
+        compiler.faults.add((*path, "from"), "`from` takes a list of values, or `$name.field` that is one")
         return nothing
     parts = [compile_value(each, (*path, "from", place), compiler) for place, each in enumerate(choices)]
     weights = spec.get("weights")
@@ -363,6 +365,18 @@ def _from(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
         compiler.faults.add((*path, "weights"), "`weights` takes one number for each value of `from`")
         return nothing
     return lambda scope, random, taken: random.choices(parts, weights)[0](scope)
+
+
+def _from_list(listed: Value, name: str) -> Source:
+    """Return what draws an element of a list that a row or an earlier draw holds."""
+
+    def source(scope: Scope, random: Random, taken: Taken) -> Any:
+        found = listed(scope)
+        if not isinstance(found, list) or not found:
+            raise NothingToDraw(f"{name} is no list of values")
+        return found[int(random.random() * len(found))]
+
+    return source
 
 
 def _one_of(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
@@ -538,6 +552,6 @@ SOURCES: dict[str, tuple[Make, dict[str, Setting], str]] = {
         "a value of a JSON Schema",
     ),
     "one_of": (_one_of, {}, "one of several sources"),
-    "from": (_from, {"weights": WEIGHTS}, "one of several values"),
+    "from": (_from, {"weights": WEIGHTS}, "one of several values, or of a list that `$name.field` is"),
 }  # fmt: skip
 """By name: what compiles it, its further settings, and what it gives."""

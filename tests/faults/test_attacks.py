@@ -188,6 +188,7 @@ ATTACKS_ON_THE_STORE: dict[str, Attack] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [COUNT, MORE])
 @pytest.mark.parametrize("attack", ATTACKS_ON_THE_STORE)
 def test_a_published_record_is_never_taken_back(folder: Path, runs: Path, attack: str, count: int) -> None:
@@ -202,6 +203,7 @@ def test_a_published_record_is_never_taken_back(folder: Path, runs: Path, attack
 ONE_LOST = {"a changed line", "a row in the middle gone", "text in a blob", "a changed line and checksum"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attack", ATTACKS_ON_THE_STORE)
 def test_what_was_never_published_is_made_anew(folder: Path, runs: Path, attack: str) -> None:
     ATTACKS_ON_THE_STORE[attack](folder, runs)
@@ -246,6 +248,7 @@ ATTACKS_ON_THE_FILE: dict[str, Callable[[list[bytes]], list[bytes]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lost", [False, True], ids=["store whole", "store lost"])
 @pytest.mark.parametrize("attack", ATTACKS_ON_THE_FILE)
 def test_a_damaged_line_costs_no_other(folder: Path, runs: Path, attack: str, lost: bool) -> None:

@@ -126,7 +126,7 @@ def test_a_refused_form_leads_to_the_next(tmp_path: Path, refused: tuple[str, ..
     assert code == 0, err
     assert f"going on with {mode}" in err
     assert sum(counts.get(f"mode_{form}", 0) for form in refused) <= 8 * len(refused)
-    assert json.loads((tmp_path / "run" / "summary.json").read_text())["rung"] == mode
+    assert json.loads((tmp_path / "run" / "summary.json").read_text())["response_mode"] == mode
     assert_whole(tmp_path / "run", 16)
 
 

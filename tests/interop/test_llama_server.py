@@ -87,7 +87,7 @@ def test_whatever_is_kept_is_valid(server: str, tools: Path, tmp_path: Path) -> 
     summary = json.loads((out / "summary.json").read_text())
     assert summary["records"] == len(records)
     assert summary["decided"] == ASKED or (code == LimitError.exit_code and summary["decided"] < ASKED)
-    assert summary["rung"] == "json_schema"
+    assert summary["response_mode"] == "json_schema"
     assert "by json_schema" in err
     assert records, summary["tokens"]["unusable"]  # the server holds the model to the envelope
     assert summary["tokens"]["estimated"] == 0

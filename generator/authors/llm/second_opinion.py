@@ -294,7 +294,7 @@ def _turns(
     ids = [call["id"] for message in document["messages"] for call in message.get("tool_calls", ())]
     for number, exchange in enumerate(history):
         own, ids = ids[: len(exchange.draft.calls)], ids[len(exchange.draft.calls) :]
-        asserted = any(entry["rung"] == ASSERTED for each in own for entry in grounding.get(each, {}).values())
+        asserted = any(entry["level"] == ASSERTED for each in own for entry in grounding.get(each, {}).values())
         if own and (everything or asserted):
             yield number
 

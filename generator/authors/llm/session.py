@@ -175,7 +175,7 @@ class LLMSession:
 
     def _fallback(self, job: Job, backend: LoggedBackend, notes: Notes, model: str) -> FormatFallback:
         """Begin with the response mode in which this server and model were last asked."""
-        place = f"rung of {self.server.masked_url} {model}"
+        place = f"response format of {self.server.masked_url} {model}"
         modes = protocol_of(self.server).modes
         noted = notes.note(place)
         mode = next((each for each in modes if each == noted), modes[0])

@@ -166,6 +166,7 @@ def load_catalog(
     on_conflict: OnConflict = "refuse",
     strict: bool = False,
     domains: Sequence[str | Path] = (),
+    listed: Mapping[str, JsonValue] | None = None,
     bare: bool = False,
 ) -> LoadedCatalog:
     """Load the tools of files, folders, globs and `-` (standard input) into one catalog.
@@ -178,6 +179,7 @@ def load_catalog(
             toolset of its own.
         strict: refuse deviations from a format's specification too, unknown fields among them.
         domains: domain files; they come before those beside the files.
+        listed: tool files that are no files, by how messages name them: the lists of MCP servers.
         bare: the tools alone, whatever domain files say of them: one of those may be half written.
 
     Raises:
@@ -185,13 +187,15 @@ def load_catalog(
     """
     functions = [source for source in sources if isinstance(source, str) and names_function(source)]
     files = [source for source in sources if source not in functions]
-    found = find_files(files) if files or not functions else Sources()
+    found = find_files(files) if files or not (functions or listed) else Sources()
     load = _Load(strict)
     load.read_shared(found, domains)
     for file in found.files:
         _load_file(file, load)
     for source in dict.fromkeys(functions):
         _load_named_function(source, load)
+    for place, document in (listed or {}).items():
+        _load_value(document, place, load)
     load.domains = [] if bare else load.domains
     return _finish(load, found.problems, skip_invalid=skip_invalid, on_conflict=on_conflict)
 

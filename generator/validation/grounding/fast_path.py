@@ -91,7 +91,7 @@ class _Explaining:
             if grounding is None:
                 return None
             self._explained.append((call, path, value, grounding))
-            found[pointer_of(path)] = {"rung": grounding[0], "where": grounding[1], "text": grounding[2]}
+            found[pointer_of(path)] = {"level": grounding[0], "where": grounding[1], "text": grounding[2]}
         return found
 
     def _in_full(self, leaf: Leaf, call: CallView, said: Said) -> Grounding | None:

@@ -352,7 +352,7 @@ _HOLDERS = frozenset({dict, list})
 
 def entry_of(grounding: Grounding) -> JsonObject:
     """Return a grounding as the metadata of a record hold it."""
-    return {"rung": grounding.level, "where": grounding.where, "text": grounding.text}
+    return {"level": grounding.level, "where": grounding.where, "text": grounding.text}
 
 
 def place_of(leaf: Leaf) -> str:

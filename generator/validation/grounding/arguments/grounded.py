@@ -96,7 +96,7 @@ def _as_told(record: RecordView) -> list[Grounded]:
             entry = entries.get(place_of(leaf))
             if entry is None:
                 return []
-            found.append(Grounded(call, leaf, Grounding(entry["rung"], entry["where"], entry["text"])))
+            found.append(Grounded(call, leaf, Grounding(entry["level"], entry["where"], entry["text"])))
     return found if len(found) < MOST_LEAVES else []
 
 
@@ -174,7 +174,7 @@ def said_before_calls(record: RecordView) -> Iterator[tuple[int, Said]]:
 def explain(document: JsonValue) -> JsonObject:
     """Return where each argument of a record comes from: `{call id: {JSON pointer into the arguments: ...}}`.
 
-    Each entry has its `rung` (literal, normalised, overlap, schema, construction or
+    Each entry has its `level` (literal, normalised, overlap, schema, construction or
     asserted), `where` (a JSON pointer into the
     record) and the `text` that is said there. Values that nothing explains are left out.
     """
