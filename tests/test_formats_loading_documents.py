@@ -106,7 +106,7 @@ def bomb(levels: int) -> str:
         ("a: .nan", "f:1:4", "cannot hold"),
         ("? [a, b]\n: c\n", "f:1:8", "a key is a list"),
         ("a: {<<: 7}", "f:1:9", "no mapping"),
-        ("a: " + "[" * 100_000, "f:1:203", "nested deeper"),
+        ("a: " + "[" * 900, "f:1:203", "nested deeper"),
         ("- " * 100_000, "f:1:401", "nested deeper"),
         ("a: 1\x01", "f:1:5", "neither JSON nor YAML"),
         (bomb(12), "f:6:10", f"more than {MAX_EXPANDED:,} values"),
@@ -117,6 +117,12 @@ def test_what_cannot_be_read_is_one_problem_with_its_place(text: str, where: str
     assert [problem.where for problem in reading.problems] == [where]
     assert word in reading.problems[0].what
     assert len(str(reading.problems[0])) < 300
+
+
+def test_nesting_without_end_is_one_problem_whichever_limit_meets_it() -> None:
+    (problem,) = read_documents(("a: " + "[" * 100_000).encode(), "f").problems
+    assert problem.where.startswith("f:1:")
+    assert "nested deeper than 200 levels" in str(problem)
 
 
 @pytest.mark.parametrize(

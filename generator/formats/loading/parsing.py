@@ -124,6 +124,9 @@ MAX_EXPANDED = 200_000
 """How many values the aliases of one document may stand for, all in all."""
 MAX_OPEN = 200
 """How many lists and mappings may be open at once."""
+_TOO_DEEP, _FLATTEN = f"is nested deeper than {MAX_OPEN} levels", "flatten the definitions"
+_PARSERS_OWN_LIMIT = "maximum nesting depth"
+"""What the C parser says from PyYAML 6.0.4 on, which reads ahead of its events and so may be first to refuse."""
 
 # The C parser where PyYAML was built with it, else the pure one: the same events.
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -192,7 +195,7 @@ class _Builder:
         if event.tag not in _PLAIN_TAGS:
             raise _RefusedError(event, f"has the tag {event.tag}", "tool files are plain data: remove the tag")
         if len(self._open) >= MAX_OPEN:
-            raise _RefusedError(event, f"is nested deeper than {MAX_OPEN} levels", "flatten the definitions")
+            raise _RefusedError(event, _TOO_DEEP, _FLATTEN)
         if event.anchor:
             self._anchors[event.anchor] = None
         self._open.append(_Open({} if isinstance(event, yaml.MappingStartEvent) else [], event.anchor))
@@ -317,6 +320,8 @@ def _syntax(error: yaml.YAMLError, text: str) -> TextProblem:
     mark = getattr(error, "problem_mark", None)
     if mark is not None:
         what = getattr(error, "problem", None) or "syntax error"
+        if _PARSERS_OWN_LIMIT in what:
+            return TextProblem(mark.line + 1, mark.column + 1, _TOO_DEEP, _FLATTEN)
         return TextProblem(mark.line + 1, mark.column + 1, f"is neither JSON nor YAML: {what}", _MEND)
     offset = getattr(error, "position", 0)
     line = text.count("\n", 0, offset) + 1
