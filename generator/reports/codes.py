@@ -17,6 +17,7 @@ TOPICS = {
     "attempt": "why an attempt is rejected",
     "level": "what vouches for an argument",
     "error": "what a call reports",
+    "export": "why a record is left out of an export",
     "answer": "why an answer is of no use",
     "status": "how a run ends",
     "fix": "what `toolgen fix` mends",
