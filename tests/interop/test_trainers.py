@@ -1,4 +1,4 @@
-"""Each trainer's own loader reads what `toolgen export --trainer` writes, all of it, and learns calls and answers alone.
+"""Each trainer's own loader reads all of what `toolgen export --trainer` writes, and learns calls and answers alone.
 
 Trainers ask for libraries of their own, so each is asked through a Python that has it, which a variable names:
 TOOLGEN_LLAMAFACTORY=/path/to/bin/python, and likewise TOOLGEN_MS_SWIFT, TOOLGEN_AXOLOTL and TOOLGEN_VERL.
