@@ -28,7 +28,7 @@ from generator.validation.grounding.reading.role_words import (
     words_in,
 )
 from generator.validation.grounding.reading.words import STOPWORDS, Span, fold, stem, tokens_of_value
-from generator.validation.grounding.swaps.mentions import Request, literal_mentions, mentions_of
+from generator.validation.grounding.requests.wishes import Request, literal_mentions, mentions_of
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity
 from generator.validation.view import CallView, RecordView
