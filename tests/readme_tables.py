@@ -11,7 +11,7 @@ import orjson
 
 from generator.assets import asset_file
 from generator.backends.protocols import PROTOCOLS
-from generator.chat_templates.families import Family, families
+from generator.chat_templates.fitting import Family, families
 from generator.cli.help import TOPICS
 from generator.cli.rules import markdown_tables
 from generator.cli.shell import COMMANDS
