@@ -1,4 +1,4 @@
-"""Parameters: values of one call that stand in each other's place, by the roles or the names of their parameters.
+"""Swapped parameters: values of one call that stand in each other's place, by the roles or names of their parameters.
 
 Roles are from and to, start and end, least and most. "From Rome to Oslo", "nach Oslo von Rom", "从罗马到奥斯陆",
 "between 10 and 20": what stands before a value or between two says which is which, and the names of the parameters say
