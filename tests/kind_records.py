@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -62,3 +63,29 @@ def by_lists_of_words(records: list[Json]) -> list[Json]:
     for record in records:
         record["metadata"]["author"] = "llm"
     return [record for record in records if not complaints(record)]
+
+
+def require_refused_by_words(kind: str, mutate: Callable[[Json], None], count: int) -> None:
+    """Lists of words judge what others wrote; what a domain file has for the very kind is taken at its word."""
+    trusted = records_of(kind, count)
+    for record in trusted:
+        mutate(record)
+    assert not all(map(complaints, trusted))
+    records = by_lists_of_words(records_of(kind, count))
+    assert records
+    for record in records:
+        mutate(record)
+        assert complaints(record), [message["content"] for message in record["messages"]]
+
+
+def prefixes(record: Json) -> list[tuple[Json, frozenset[str]]]:
+    """A record as far as it has come after each turn of calls, and the tools that it is still to call."""
+    ends = [place for place, message in enumerate(record["messages"]) if message["role"] == "tool"]
+    ends = [end for end in ends if record["messages"][end + 1]["role"] != "tool"]
+    found = []
+    for end in ends:
+        shown = record["messages"][: end + 1]
+        rest = record["messages"][end + 1 :]
+        coming = {each["function"]["name"] for message in rest for each in message.get("tool_calls", ())}
+        found.append(({**record, "messages": shown}, frozenset(coming)))
+    return found

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.kind_records import Json, by_lists_of_words, calls, complaints, records_of, turns
+from tests.kind_records import Json, calls, complaints, records_of, require_refused_by_words, turns
 from tests.record_examples import FIRST, call, result
 
 COUNT = 12
@@ -315,16 +315,7 @@ def test_a_broken_claim_is_refused(kind: str, mutate: Callable[[Json], None]) ->
 def test_words_that_break_a_claim_are_refused_unless_a_domain_has_them(
     kind: str, mutate: Callable[[Json], None]
 ) -> None:
-    """Lists of words judge what others wrote; what a domain file has for the very kind is taken at its word."""
-    trusted = records_of(kind, MANY)
-    for record in trusted:
-        mutate(record)
-    assert not all(map(complaints, trusted))
-    records = by_lists_of_words(records_of(kind, MANY))
-    assert records
-    for record in records:
-        mutate(record)
-        assert complaints(record), [message["content"] for message in record["messages"]]
+    require_refused_by_words(kind, mutate, MANY)
 
 
 KIND = "confirm_before_write"
