@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Annotated, Any, Literal
 
 import orjson
@@ -10,6 +10,7 @@ from pydantic import ConfigDict, Field, field_validator
 
 from generator.boundary import BoundaryModel
 from generator.job_choices import (
+    DEFAULT_DAYS,
     DEFAULT_REFERENCE_DATE,
     DEFAULT_SEED,
     AuthorName,
@@ -19,10 +20,13 @@ from generator.job_choices import (
     Results,
     Verify,
 )
+from generator.random_streams import stream
 
 EARLIEST_REFERENCE_DATE = date(1000, 1, 1)
 LATEST_REFERENCE_DATE = date(8999, 12, 31)
 """Lifetimes before and after it the calendar still has days, and years of four digits."""
+
+MOST_DAYS = 36_600
 
 Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
 _AS_IT_IS = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_SUBCLASS
@@ -51,7 +55,9 @@ class Job(BoundaryModel):
     locale: tuple[str, ...] = Field(default=("en_US",), min_length=1)
     """Locales of names, places and, with a model, of the texts."""
     reference_date: date = Field(default=DEFAULT_REFERENCE_DATE, ge=EARLIEST_REFERENCE_DATE, le=LATEST_REFERENCE_DATE)
-    """The day that all dates are relative to."""
+    """The last day that is a record's today; what a record tells of dates is relative to its own."""
+    days: int = Field(default=DEFAULT_DAYS, ge=1, le=MOST_DAYS, strict=True)
+    """Over how many days, up to the reference date, the records' todays are spread; 1: it is today in each of them."""
     on_conflict: Literal["refuse", "source"] = "refuse"
     """Different definitions of one name: `refuse` them, or `source`: keep each source's own."""
     skip_invalid: bool = Field(default=False, strict=True)
@@ -102,6 +108,11 @@ class Job(BoundaryModel):
     """What every request says besides, for options of one server alone."""
     prompts: str = ""
     """16 hex digits of the prompts the llm author uses; "" for the offline author."""
+
+    def today_at(self, index: int) -> date:
+        """Return the day that is today in the record of an index."""
+        back = stream(self.seed, "today", index).randrange(self.days) if self.days > 1 else 0
+        return self.reference_date - timedelta(days=back)
 
     @field_validator("mix", mode="after")
     @classmethod

@@ -7,7 +7,9 @@ from datetime import date
 from typing import Literal, TypedDict
 
 DEFAULT_REFERENCE_DATE = date(2026, 1, 15)
-"""The day every date is relative to unless the job says otherwise: a constant of the release, never today."""
+"""The last day that is a record's today unless the job says otherwise: a constant of the release, never today."""
+DEFAULT_DAYS = 365
+"""Over how many days up to it the records' todays are spread."""
 
 DEFAULT_SEED = 0
 """The seed wherever none is given: of the command line, of the library and of the pytest fixture."""
@@ -40,6 +42,7 @@ JOB_KEYS = (
     "error_rate",
     "locale",
     "reference_date",
+    "days",
     "on_conflict",
     "skip_invalid",
     "domains",
@@ -79,7 +82,9 @@ class OfflineOptions(TypedDict, total=False):
     locale: Sequence[str]
     """Locales of names and places, as in `["en_US", "de_DE"]`."""
     reference_date: date | str
-    """The day that dates are relative to."""
+    """The last day that is a record's today."""
+    days: int
+    """Over how many days up to it the records' todays are spread; 1: one day for all."""
     attempts: int
     """How often one record is planned before it is given up."""
     metadata: bool

@@ -17,6 +17,7 @@ from generator.cli.option_types import Choice, FilePath
 from generator.cli.terminal import say, say_json, tell
 from generator.errors import EXIT_CODES, DataError, LimitError
 from generator.job_choices import (
+    DEFAULT_DAYS,
     DEFAULT_REFERENCE_DATE,
     DEFAULT_SEED,
     JOB_KEYS,
@@ -78,7 +79,15 @@ Exit codes:
 @click.option("--error-rate", type=float, metavar="P", help="Share of calls that fail, 0 to 1.  [default: 0.1]")
 @click.option("--locale", metavar="L,...", help="Locales of names and places.  [default: en_US]")
 @click.option(
-    "--reference-date", metavar="DATE", help=f"The day that dates are relative to.  [default: {DEFAULT_REFERENCE_DATE}]"
+    "--reference-date",
+    metavar="DATE",
+    help=f"The last day that is a record's today.  [default: {DEFAULT_REFERENCE_DATE}]",
+)
+@click.option(
+    "--days",
+    type=int,
+    metavar="N",
+    help=f"Spread the records' todays over N days up to that date; 1: one day for all.  [default: {DEFAULT_DAYS}]",
 )
 @click.option(
     "--domain", "domains", multiple=True, metavar="FILE", help="A domain file: what is known of the tools. Repeatable."

@@ -98,7 +98,7 @@ class RecordReader:
             "format_version": FORMAT_VERSION,
             "toolgen_version": VERSION,
             "catalog": self._catalog.digest,
-            "reference_date": self._job.reference_date.isoformat(),
+            "reference_date": self._job.today_at(index).isoformat(),
         }
         for name, value in expected.items():
             if metadata.get(name) != value:

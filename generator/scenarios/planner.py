@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
 from math import isqrt
 
@@ -115,14 +116,15 @@ class Planner:
         seed = derive_seed(self._job.seed, "record", index, attempt)
         random = stream(seed, "plan")
         locale = random.choice(self._job.locale)
-        blueprint = LAYOUTS[name].blueprint(self._context(lead, visit, seed, locale, attempt))
+        today = self._job.today_at(index)
+        blueprint = LAYOUTS[name].blueprint(self._context(lead, visit, seed, locale, today, attempt))
         shown = tuple(self._catalog_index.tools[key] for key in blueprint.shown)
         shown = self._fitting(shown, blueprint, KINDS[name].beside)
         free = self._is_free(name, blueprint)
         system = blueprint.system
         says_days = free or (self._job.author == "llm" and _holds_day(blueprint))
         if says_days and not blueprint.states_date:  # whoever finds words of their own may say "next Friday"
-            system = f"{system} {tell_date(stream(seed, 'date'), self._job.reference_date)}".lstrip()
+            system = f"{system} {tell_date(stream(seed, 'date'), today)}".lstrip()
         return Scenario(
             index=index,
             attempt=attempt,
@@ -132,7 +134,7 @@ class Planner:
             steps=blueprint.steps,
             persona=draw_persona(random),
             locale=locale,
-            reference_date=self._job.reference_date,
+            reference_date=today,
             world=blueprint.world,
             system=system,
             states_date=says_days or blueprint.states_date,
@@ -199,7 +201,7 @@ class Planner:
         asks = any(step.act == "confirm" for step in blueprint.steps)
         return not asks and (values == "free in steps" or sum(bool(step.calls) for step in blueprint.steps) == 1)
 
-    def _context(self, lead: str, visit: int, seed: int, locale: str, attempt: int = 0) -> PlanningContext:
+    def _context(self, lead: str, visit: int, seed: int, locale: str, today: date, attempt: int = 0) -> PlanningContext:
         """Return what the blueprint of a record works with."""
         compiled = self.compiled_of(lead)
         return PlanningContext(
@@ -207,9 +209,9 @@ class Planner:
             compiled=compiled,
             lead=lead,
             visit=visit,
-            state=new_plan_state(compiled, seed, self._job.reference_date, locale),
+            state=new_plan_state(compiled, seed, today, locale),
             error_rate=self._job.error_rate,
-            reference_date=self._job.reference_date,
+            reference_date=today,
             locale=locale,
             attempt=attempt,
             seed=self._job.seed,
@@ -264,7 +266,8 @@ class Planner:
         return len(keys) > _MOST_TRIED or any(self._comes_off(kind, key) for key in keys)
 
     def _is_played(self, kind: str, key: str, number: int) -> bool:
-        context = self._context(key, number, derive_seed("trial", kind, key, number), self._job.locale[0])
+        job, seed = self._job, derive_seed("trial", kind, key, number)
+        context = self._context(key, number, seed, job.locale[0], job.reference_date)
         try:
             LAYOUTS[kind].blueprint(context)
         except PlanError:
