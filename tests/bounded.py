@@ -52,14 +52,23 @@ def bounded(seconds: float) -> Iterator[None]:
     assert spent < allowed, f"{spent:.1f} s of CPU where at most {allowed:.1f} are needed"
 
 
-@contextmanager
-def bounded_wait(seconds: float) -> Iterator[None]:
-    """Fail where a block, what it waits for included, takes longer than it may take on a quiet machine."""
-    before, waited, start = slowness(), _waited(), monotonic()
-    yield
-    spent = monotonic() - start
-    allowed = seconds * max(before, slowness()) * _tracing() + _waited() - waited
-    assert spent < allowed, f"{spent:.1f} s where at most {allowed:.1f} are needed"
+class Stopwatch:
+    """Tells how long something takes, what it waits for included."""
+
+    def __init__(self) -> None:
+        self._slowness = slowness()
+        self._waited, self._began = _waited(), monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """Since the start, on the wall."""
+        return monotonic() - self._began
+
+    @property
+    def quiet_seconds(self) -> float:
+        """Since the start, as many as they were on a quiet machine."""
+        spent = self.seconds - (_waited() - self._waited)
+        return max(0.0, spent) / max(self._slowness, slowness()) / _tracing()
 
 
 def communicate(process: subprocess.Popen[bytes], patience: float) -> tuple[bytes, bytes, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import reprlib
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -49,7 +50,7 @@ def _named(arguments: list[str], rows: list[Any], ids: Callable[[Any], str] | It
         is_param = isinstance(row, type(pytest.param()))
         assert not (is_param and row.marks), "a row with a mark needs a test of its own"
         values = row.values if is_param else row if len(arguments) > 1 else (row,)
-        said = [str(ids(value) if callable(ids) else repr(value)) for value in values]
+        said = [str(ids(value) if callable(ids) else reprlib.repr(value)) for value in values]
         yield (row.id if is_param else None) or name or "-".join(said), dict(zip(arguments, values, strict=True))
 
 

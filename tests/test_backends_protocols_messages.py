@@ -78,7 +78,7 @@ def ask(
         try:
             await web.TCPSite(runner, "127.0.0.1", 0).start()
             url = f"http://127.0.0.1:{runner.addresses[0][1]}"
-            options = ServerOptions(base_url=url, protocol="anthropic", tries=tries, timeout=5, shortest_wait=0.01)
+            options = ServerOptions(base_url=url, protocol="anthropic", tries=tries, timeout=240, shortest_wait=0.01)
             async with open_backend(options, budget=budget) as backend:
                 return await backend.complete(asked)
         finally:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from generator.formats.loading import documents
 from generator.formats.loading.documents import MAX_DEPTH, MAX_FILE_BYTES, Path, find_unusable, lines_of, read_documents
 from generator.formats.loading.parsing import MAX_EXPANDED
+from tests.tables import each_row
 
 
 def values(text: str | bytes) -> list[Any]:
@@ -41,7 +42,7 @@ def test_the_notation_is_told_by_content(text: str, expected: list[Any]) -> None
     assert values(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("plain", "value"),
     [
         ("yes", "yes"), ("on", "on"), ("no", "no"), ("2024-01-01", "2024-01-01"), ("12:30", "12:30"),
@@ -71,7 +72,7 @@ def bomb(levels: int) -> str:
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "where", "word"),
     [
         ("", "f", "is empty"),

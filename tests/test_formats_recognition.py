@@ -19,6 +19,7 @@ from generator.ids import is_call_id
 from generator.kinds import KINDS
 from tests import record_examples
 from tests.record_examples import FIRST, SECOND, simple
+from tests.tables import each_row
 from tests.test_formats_foreign import ANYTHING, KEYS
 
 Json = Any  # parsed JSON
@@ -46,8 +47,8 @@ def test_every_format_of_records_is_known() -> None:
     assert set(READ) == both | read_only
 
 
-@pytest.mark.parametrize("name", RECORD_FORMATS)
-@pytest.mark.parametrize("kind", record_examples.KINDS)
+@each_row("name", RECORD_FORMATS)
+@each_row("kind", record_examples.KINDS)
 def test_each_kind_comes_back_equal(name: str, kind: str) -> None:
     document = record_examples.KINDS[kind]()
     before = copy.deepcopy(document)
@@ -77,7 +78,7 @@ def test_a_written_record_is_recognised(name: str, of_every_kind: list[Json]) ->
         assert equal_but_for_losses(name, read | {"tools": read.get("tools", [])}, document)
 
 
-@pytest.mark.parametrize(("name", "loss"), [(name, loss) for name in WRITTEN for loss in FORMATS[name].losses])
+@each_row(("name", "loss"), [(name, loss) for name in WRITTEN for loss in FORMATS[name].losses])
 def test_what_a_format_says_it_loses_is_lost(name: str, loss: Loss) -> None:
     """No line of a loss table is there in vain: with all others forgotten, the record still comes back another."""
     others = tuple(other for other in FORMATS[name].losses if other is not loss)

@@ -18,6 +18,7 @@ from generator.schemas.adm_schema import schema_notes, to_adm
 from generator.tools import Tool
 from tests import record_examples
 from tests.golden_records import trip
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 
@@ -241,7 +242,7 @@ def test_other_formats_are_refused(to: str) -> None:
         dump_tools([], to)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("schema", "written", "lost"),
     [
         ({"type": "string"}, {"type": "STRING"}, []),

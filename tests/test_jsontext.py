@@ -17,6 +17,7 @@ from generator.validation.examiner import check_line
 from generator.validation.verdict import Standard
 from tests import record_examples
 from tests.lines_of_records import mend_lines
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 
@@ -108,9 +109,9 @@ def test_long_fractions_are_no_fault(number: str) -> None:
         assert [each.rule for each in long] == [each.rule for each in plain]
 
 
-@pytest.mark.parametrize("number", [each for each in KEPT if len(each) > 16])
-@pytest.mark.parametrize("target", ["deepfabric", "openai", "trl", "ms-swift", "llamafactory", "mistral", "qwen3"])
-@pytest.mark.parametrize("as_text", [False, True])
+@each_row("number", [each for each in KEPT if len(each) > 16])
+@each_row("target", ["deepfabric", "openai", "trl", "ms-swift", "llamafactory", "mistral", "qwen3"])
+@each_row("as_text", [False, True])
 def test_a_conversion_keeps_every_digit_or_says_that_it_cannot(number: str, target: str, as_text: bool) -> None:
     converted = Conversion("", Shaping(FORMATS[target]))([(1, record(number, as_text=as_text, kind="number"))])
     told = [bad for bad in converted.bad if number[:40] in bad.message]

@@ -42,6 +42,7 @@ from generator.worlds.world import World
 from tests.domain_examples import domain, tools
 from tests.domains_library import LIBRARY, LIBRARY_TOOLS, TODAY, domain_of, library, tool
 from tests.planning_contexts import compiled_of, context_over, library_context, plan_error, state
+from tests.tables import each_row
 
 
 def _way(name: str = "renew_loan") -> WayProgram:
@@ -460,7 +461,7 @@ def _writes(record: Any) -> list[int]:
     ]
 
 
-@pytest.mark.parametrize("kind", sorted(KINDS))
+@each_row("kind", sorted(KINDS))
 def test_no_record_calls_without_a_yes(kind: str) -> None:
     served = Planner(Job(count=1, seed=3), _catalog()).mix
     for record in _made(kind, 12) if kind in served else ():

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from generator.schemas.dialects import Normalized, normalize_parameters, normalize_schema
 from generator.schemas.validators import schema_problems
+from tests.tables import each_row
 
 
 def property_of(schema: Any) -> Normalized:
@@ -24,7 +25,7 @@ def read_property(schema: Any) -> Any:
     return {name: value for name, value in found.items() if name != "description"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given_type", "meant"),
     [
         ("dict", {"type": "object"}),
@@ -58,7 +59,7 @@ def test_type_names_become_json_types(given_type: Any, meant: dict[str, Any]) ->
     assert read_property({"type": given_type}) == meant
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("older", "current"),
     [
         ({"type": "integer", "minimum": 1, "exclusiveMinimum": True}, {"type": "integer", "exclusiveMinimum": 1}),

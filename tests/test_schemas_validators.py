@@ -26,6 +26,7 @@ from generator.schemas.validators import (
 )
 from tests.bounded import bounded
 from tests.shared_data import SHARED, needs_shared
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 
@@ -178,7 +179,7 @@ def test_type_problems_look_into_branches(schema: Json, value: Json, expected: s
 A = {"properties": {"a": {}}}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("schema", "value", "admitted"),
     [
         (A, {"a": 1}, True),

@@ -9,6 +9,7 @@ import pytest
 from generator.validation.grounding.result_status import verbs_of
 from tests.answer_examples import found, told, tool
 from tests.record_examples import SECOND
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 FAILED: list[Json] = [
@@ -34,8 +35,8 @@ def test_a_failure_told_as_done_is_an_error_written_and_read(value: Json) -> Non
     assert found(document, "TC216", generated=False) == ["error"]
 
 
-@pytest.mark.parametrize("value", FAILED, ids=str)
-@pytest.mark.parametrize(
+@each_row("value", FAILED, ids=str)
+@each_row(
     "answer",
     [
         "I couldn't delete a.txt.",

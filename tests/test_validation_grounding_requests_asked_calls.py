@@ -10,6 +10,7 @@ from generator.validation.grounding.requests.asked_calls import repeated_calls, 
 from generator.validation.view import RecordView
 from tests.answer_examples import found as severities_found
 from tests.answer_examples import told, tool
+from tests.tables import each_row
 from tests.test_validation_grounding_requests_last_word import record
 
 Json = Any  # parsed JSON
@@ -212,12 +213,12 @@ def found(asked: str, *names: str, between: tuple[str, ...] = ()) -> list[tuple[
     return [(each.pointer[-1], each.at_most) for each in without_consent(RecordView(document, generated=False))]
 
 
-@pytest.mark.parametrize("asked", DEMANDS)
+@each_row("asked", DEMANDS)
 def test_what_is_done_without_the_question_is_found(asked: str) -> None:
     assert found(asked, "do_it") == [("0", "warning")]
 
 
-@pytest.mark.parametrize("asked", NONE)
+@each_row("asked", NONE)
 def test_other_words_demand_no_question(asked: str) -> None:
     assert found(asked, "do_it") == []
 

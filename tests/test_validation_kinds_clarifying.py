@@ -9,6 +9,7 @@ import pytest
 
 from tests.kind_records import Json, by_lists_of_words, calls, complaints, records_of, turns
 from tests.record_examples import FIRST, call, result
+from tests.tables import each_row
 
 COUNT = 12
 BOOKING: Json = {
@@ -222,7 +223,7 @@ def test_who_asks_for_what_is_missing_keeps_the_claim(record: Json) -> None:
     assert complaints(record) == []
 
 
-@pytest.mark.parametrize("record", BADLY)
+@each_row("record", BADLY)
 def test_who_asks_badly_breaks_the_claim(record: Json) -> None:
     assert complaints(record)
 

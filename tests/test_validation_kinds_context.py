@@ -9,6 +9,7 @@ import pytest
 
 from generator.validation.kinds.conversation import meaning, stated_date
 from tests.kind_records import Json, calls, complaints, records_of, turns
+from tests.tables import each_row
 
 KINDS = ("canonicalization", "profile", "long_context", "many_tools")
 THURSDAY = date(2026, 1, 15)
@@ -21,7 +22,7 @@ def test_what_is_written_keeps_its_claim(kind: str) -> None:
     assert [complaints(record) for record in records] == [[]] * 12
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "value"),
     [
         ("today", "2026-01-15"),

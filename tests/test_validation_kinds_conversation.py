@@ -8,6 +8,7 @@ import pytest
 
 from generator.validation import check_under_way
 from tests.kind_records import Json, calls, complaints, records_of, turns
+from tests.tables import each_row
 from tests.test_validation_kinds_dependent import prefixes
 
 KINDS = ("multi_turn", "coreference", "argument_shift", "intent_switch")
@@ -149,7 +150,7 @@ MUTATIONS: list[tuple[str, Callable[[Json], None]]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "mutate"), MUTATIONS, ids=lambda value: getattr(value, "__name__", value).strip("_"))
+@each_row(("kind", "mutate"), MUTATIONS, ids=lambda value: getattr(value, "__name__", value).strip("_"))
 def test_a_broken_claim_is_refused(kind: str, mutate: Callable[[Json], None]) -> None:
     for record in records_of(kind):
         mutate(record)

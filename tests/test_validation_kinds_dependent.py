@@ -10,6 +10,7 @@ import pytest
 
 from generator.validation import check_under_way
 from tests.kind_records import Json, by_lists_of_words, calls, complaints, records_of, turns
+from tests.tables import each_row
 
 KINDS = ("sequential", "nested")
 
@@ -138,7 +139,7 @@ BY_WORDS = [("sequential", _one_wish_alone), ("nested", _names_a_second_wish)]
 MANY = 24
 
 
-@pytest.mark.parametrize(("kind", "mutate"), MUTATIONS, ids=lambda value: getattr(value, "__name__", value).strip("_"))
+@each_row(("kind", "mutate"), MUTATIONS, ids=lambda value: getattr(value, "__name__", value).strip("_"))
 def test_a_broken_claim_is_refused(kind: str, mutate: Callable[[Json], None]) -> None:
     for record in records_of(kind):
         mutate(record)

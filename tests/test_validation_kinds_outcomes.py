@@ -8,6 +8,7 @@ import orjson
 import pytest
 
 from tests.kind_records import Json, calls, complaints, records_of, turns
+from tests.tables import each_row
 
 KINDS = ("error_report", "partial_failure", "error_recovery", "empty_result")
 
@@ -165,7 +166,7 @@ MUTATIONS: list[tuple[str, Callable[[Json], None]]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "mutate"), MUTATIONS, ids=lambda value: getattr(value, "__name__", value).strip("_"))
+@each_row(("kind", "mutate"), MUTATIONS, ids=lambda value: getattr(value, "__name__", value).strip("_"))
 def test_a_broken_claim_is_refused(kind: str, mutate: Callable[[Json], None]) -> None:
     for record in records_of(kind):
         mutate(record)

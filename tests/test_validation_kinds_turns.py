@@ -10,6 +10,7 @@ from generator.scenarios.wording import phrases
 from generator.validation.kinds.turns import wishes
 from generator.validation.view import RecordView
 from tests.kind_records import Json
+from tests.tables import each_row
 
 GIVEN = {"level": "critical", "days": 5, "city": "Oslo", "at": "20:00"}
 CALL = {"id": "c1", "type": "function", "function": {"name": "count", "arguments": GIVEN}}
@@ -40,7 +41,7 @@ AGREEING = [
 ]
 
 
-@pytest.mark.parametrize("answer", AGREEING)
+@each_row("answer", AGREEING)
 def test_a_yes_belongs_to_its_wish(answer: str) -> None:
     (wish,) = wishes(record(answer))
     assert (wish.text, [call.name for call in wish.calls], wish.answers) == ("Count.", ["count"], ["Done."])

@@ -11,9 +11,10 @@ from generator.validation.kinds.turns import asks, asks_for, asks_for_another, a
 from generator.validation.kinds.values_in_text import is_worded_by_domain, quotes, says_argument, tells, unsaid
 from generator.validation.view import RecordView
 from tests.record_examples import FIRST, call
+from tests.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "value", "told"),
     [
         ("In Paris, please.", "Paris", True),

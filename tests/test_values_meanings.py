@@ -11,6 +11,7 @@ from generator.values import Context, synthesize_value
 from generator.values.meanings.entities import known_place, places
 from generator.values.meanings.pools import all_pools, rows
 from generator.values.meanings.specials import pool_maker, specials
+from tests.tables import each_row
 
 SEEDS = range(25)
 
@@ -64,7 +65,7 @@ TEXTS: list[tuple[str, str, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "description", "tool", "form"), TEXTS)
+@each_row(("name", "description", "tool", "form"), TEXTS)
 def test_text_has_the_form_its_name_says(name: str, description: str, tool: str, form: str) -> None:
     for value in field(name, description, tool=tool):
         assert re.fullmatch(form, str(value)), value
@@ -125,7 +126,7 @@ NUMBERS: list[tuple[str, str, str, float, float]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "description", "kind", "low", "high"), NUMBERS)
+@each_row(("name", "description", "kind", "low", "high"), NUMBERS)
 def test_number_is_plausible_for_its_name(name: str, description: str, kind: str, low: float, high: float) -> None:
     for value in field(name, description, kind):
         assert isinstance(value, (int, float))

@@ -16,6 +16,7 @@ from generator.errors import GaveUp, Unsatisfiable
 from generator.schemas.validators import validator_for
 from generator.values import Context, synthesize_value
 from tests.bounded import bounded
+from tests.tables import each_row
 
 RESULT = Context(purpose="result")
 
@@ -230,7 +231,7 @@ SCHEMAS: dict[str, object] = {
 }
 
 
-@pytest.mark.parametrize("name", SCHEMAS)
+@each_row("name", SCHEMAS)
 def test_value_satisfies_schema(name: str) -> None:
     schema = SCHEMAS[name]
     for seed in range(4):

@@ -15,6 +15,7 @@ from generator.worlds.program import Postponed, leads, postponed
 from generator.worlds.rows import Row
 from generator.worlds.speech import Speech
 from tests.domains_library import DESK, DESK_TOOLS, LIBRARY, LIBRARY_TOOLS, desk, domain_of, library, scope, tool, world
+from tests.tables import each_row
 
 
 def found(others: dict[str, Any] | None = None, /, **fields: Any) -> Postponed:
@@ -201,7 +202,7 @@ FAULTS: list[tuple[tuple[Any, ...], JsonValue, tuple[Any, ...], str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("path", "new", "place", "what", "nearest"), FAULTS, ids=[str(path) for path, *_ in FAULTS])
+@each_row(("path", "new", "place", "what", "nearest"), FAULTS, ids=[str(path) for path, *_ in FAULTS])
 def test_faults_tell_their_place_and_the_nearest_name(
     path: tuple[Any, ...], new: JsonValue, place: tuple[Any, ...], what: str, nearest: str
 ) -> None:
