@@ -210,7 +210,7 @@ def test_what_becomes_of_a_reply(name: str) -> None:
     assert verdict(ONE, SPOKEN, given)[0] == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "reason"),
     [
         (Completion(text=GOOD, finish_reason="length"), "length"),

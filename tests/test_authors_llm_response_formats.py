@@ -131,7 +131,7 @@ def test_an_object_is_found_behind_prose_and_fences(value: dict[str, object], be
     assert extract_object(f"{before}{dump_compact(value)}\n```\nDone {{") == value
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "reason"),
     [
         ("", "no_json"),
@@ -189,7 +189,7 @@ def test_a_part_of_an_answer_is_no_answer() -> None:
     assert caught.value.reason == "cut_json"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "{" * LARGEST_TEXT,

@@ -32,6 +32,7 @@ from generator.backends.server import ServerOptions
 from generator.errors import BackendError, LimitError
 from tests.faults.completion_server import Server
 from tests.simulated_time import Now, run_simulated
+from tests.tables import each_row
 
 TURNED_AWAY = Transient("http_429", "HTTP 429")
 EVENTS = st.sampled_from(["send", "send", "send", "answer", "answer", "answer", "fail", "slow", "unreadable"])
@@ -106,8 +107,8 @@ class Fake:
         return seen
 
 
-@pytest.mark.parametrize("capacity", [2, 5, 16, 40, 100])
-@pytest.mark.parametrize("queues", [False, True])
+@each_row("capacity", [2, 5, 16, 40, 100])
+@each_row("queues", [False, True])
 def test_it_finds_the_capacity_and_stays_near_it(capacity: int, *, queues: bool) -> None:
     """Where requests beyond it are turned away, it is kept to; where they wait in a queue, up to as many wait."""
     server = Fake(Pace(256), capacity, queues=queues)

@@ -14,7 +14,7 @@ from tests.bounded import bounded
 from tests.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "answer", "thoughts"),
     [
         ("plain", "plain", ""),

@@ -333,7 +333,7 @@ LIES: dict[str, str] = {
 }
 
 
-@pytest.mark.parametrize("name", LIES)
+@each_row("name", LIES)
 def test_a_count_of_tokens_that_cannot_be_true_is_estimated(name: str) -> None:
     text = "a text of some length, which takes more than one token by anyone's count"
     body = f'{{"choices": [{{"message": {{"content": "{text}"}}}}], "usage": {LIES[name]}}}'

@@ -6,8 +6,6 @@ import re
 from collections import Counter
 from pathlib import Path
 
-import pytest
-
 from generator.assets import asset_folder
 from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain, Way
@@ -61,7 +59,7 @@ def test_every_tool_is_known_and_every_parameter_described(tool: Tool) -> None:
     assert [name for name, schema in properties.items() if not schema.get("description")] == []
 
 
-@pytest.mark.parametrize("name", sorted(DOMAINS))
+@each_row("name", sorted(DOMAINS))
 def test_a_domain_has_no_fault(name: str) -> None:
     assert compiled_domain(DOMAINS[name], CATALOG.domain_tools[name]).faults == ()
 
@@ -83,7 +81,7 @@ def test_every_parameter_is_given_in_some_way_and_required_ones_in_each(tool: To
     assert set().union(*given) == set(tool.parameters["properties"])
 
 
-@pytest.mark.parametrize("name", sorted(DOMAINS))
+@each_row("name", sorted(DOMAINS))
 def test_a_domain_has_tasks_and_wishes_that_it_cannot_serve(name: str) -> None:
     domain: Domain = DOMAINS[name]
     assert len(domain.tasks) >= FEWEST_TASKS

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import orjson
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -86,7 +85,7 @@ def without(document: Json, *keys: str) -> Json:
     return {key: value for key, value in document.items() if key not in keys}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("document", "canonical"),
     [
         (simple(), True),

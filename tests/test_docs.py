@@ -310,7 +310,7 @@ def test_the_changelog_begins_with_this_version_in_the_form_of_keep_a_changelog(
     assert set(re.findall(r"^### (.*)$", text, re.MULTILINE)) <= parts
 
 
-@pytest.mark.parametrize("name", list(COMMANDS))
+@each_row("name", list(COMMANDS))
 def test_the_summary_of_a_command_is_its_own(name: str) -> None:
     command = toolgen.get_command(click.Context(toolgen), name)
     assert command is not None

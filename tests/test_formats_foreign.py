@@ -258,7 +258,7 @@ BROKEN_CALLS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", BROKEN_CALLS, ids=range(len(BROKEN_CALLS)))
+@each_row("text", BROKEN_CALLS, ids=range(len(BROKEN_CALLS)))
 def test_text_that_is_no_list_of_calls_stays_text(text: str) -> None:
     line = {**TOOLACE, "conversations": [TOOLACE["conversations"][0], {"from": "assistant", "value": text}]}
     assert read(line, "toolace")["messages"][-1] == {"role": "assistant", "content": text}

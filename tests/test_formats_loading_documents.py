@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tracemalloc
 from typing import Any
 
@@ -23,7 +24,7 @@ def values(text: str | bytes) -> list[Any]:
     return [document.value for document in reading.documents]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ('{"a": 1}', [{"a": 1}]),
@@ -107,7 +108,7 @@ def bomb(levels: int) -> str:
         ("a: .nan", "f:1:4", "cannot hold"),
         ("? [a, b]\n: c\n", "f:1:8", "a key is a list"),
         ("a: {<<: 7}", "f:1:9", "no mapping"),
-        ("a: " + "[" * 100_000, "f:1:203", "nested deeper"),
+        ("a: " + "[" * 500, "f:1:203", "nested deeper"),
         ("- " * 100_000, "f:1:401", "nested deeper"),
         ("a: 1\x01", "f:1:5", "neither JSON nor YAML"),
         (bomb(12), "f:6:10", f"more than {MAX_EXPANDED:,} values"),
@@ -118,6 +119,13 @@ def test_what_cannot_be_read_is_one_problem_with_its_place(text: str, where: str
     assert [problem.where for problem in reading.problems] == [where]
     assert word in reading.problems[0].what
     assert len(str(reading.problems[0])) < 300
+
+
+def test_what_the_parser_of_yaml_finds_too_deep_itself_is_one_problem_as_well() -> None:
+    """Of late it counts lists in each other before it tells of any, up to a thousand."""
+    (problem,) = read_documents(("a: " + "[" * 100_000).encode(), "f").problems
+    assert re.fullmatch("f:1:(203|1003)", problem.where)
+    assert re.search("nest", problem.what)
 
 
 @pytest.mark.parametrize(
@@ -215,7 +223,7 @@ again: *it
 NESTED = '{\n "tools": {\n  "re\\"new": [\n   1, {"}": "[,"},\n   {"a": null,\n    "b": -1.5e3}]}}'
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "path", "line"),
     [
         (YAML, (), 2),

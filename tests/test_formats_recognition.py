@@ -57,7 +57,7 @@ def test_each_kind_comes_back_equal(name: str, kind: str) -> None:
     assert document == before, "writing changed the record itself"
 
 
-@pytest.mark.parametrize("name", RECORD_FORMATS)
+@each_row("name", RECORD_FORMATS)
 def test_generated_records_come_back_equal(name: str, of_every_kind: list[Json]) -> None:
     for document in of_every_kind:
         assert equal_but_for_losses(name, there_and_back(name, document), document)
@@ -67,7 +67,7 @@ def test_the_generated_records_are_of_every_kind(of_every_kind: list[Json]) -> N
     assert {document["metadata"]["kind"] for document in of_every_kind} == set(KINDS)
 
 
-@pytest.mark.parametrize("name", RECORD_FORMATS)
+@each_row("name", RECORD_FORMATS)
 def test_a_written_record_is_recognised(name: str, of_every_kind: list[Json]) -> None:
     """The format, or one that reads the same in it: what holds no calls looks alike in several."""
     for document in of_every_kind:

@@ -73,7 +73,7 @@ def test_a_system_message_takes_the_place_of_the_records_own_or_comes_first() ->
     assert with_system(document, "Be kind.")["messages"] == own
 
 
-@pytest.mark.parametrize("name", [name for name, known in WRITTEN.items() if known.tools_column])
+@each_row("name", [name for name, known in WRITTEN.items() if known.tools_column])
 def test_tools_may_be_text_and_are_read_back(name: str) -> None:
     document = record_examples.parallel()
     line = written(document, name, tools_as_string=True)
@@ -86,7 +86,7 @@ def test_tools_may_be_text_and_are_read_back(name: str) -> None:
     assert read_record(line).form
 
 
-@pytest.mark.parametrize("name", WRITTEN)
+@each_row("name", WRITTEN)
 def test_the_metadata_is_left_out_where_that_is_asked(name: str) -> None:
     assert "metadata" not in written(record_examples.simple(), name, metadata=False)
 

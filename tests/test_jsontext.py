@@ -36,7 +36,7 @@ KEPT = [
 ]
 
 
-@pytest.mark.parametrize("number", KEPT)
+@each_row("number", KEPT)
 def test_a_number_is_written_as_it_was_read(number: str) -> None:
     text = f'{{"a":[{number}]}}'
     assert json.loads(dump_exactly(read_exactly(text)), parse_float=str, parse_int=str) == json.loads(
@@ -130,8 +130,8 @@ def test_a_number_that_was_rounded_is_found() -> None:
     assert altered_number(b'{"id": "12345678901234567890123"}', b"{}") == ""
 
 
-@pytest.mark.parametrize("number", [each for each in KEPT if len(each) > 16])
-@pytest.mark.parametrize("as_text", [False, True])
+@each_row("number", [each for each in KEPT if len(each) > 16])
+@each_row("as_text", [False, True])
 def test_mending_keeps_every_digit_or_says_that_it_cannot(number: str, as_text: bool) -> None:
     import io
 

@@ -212,7 +212,7 @@ def test_the_words_for_a_worded_value_and_for_constants_are_evidence() -> None:
     assert played.evidence(replace(program.arguments, **listed), scope, request) == {"filter": evidence["filter"]}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("content", "outcome"),
     [
         ([], "empty"),
@@ -298,7 +298,7 @@ def _update(**fields: Any) -> JsonObject:
     return {"update": "$it", "set": fields}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("effect", "given", "expected"),
     [
         ([_update(level="$level")], {"level": 3}, True),
@@ -471,7 +471,7 @@ def test_no_record_calls_without_a_yes(kind: str) -> None:
             assert answer["role"] == "user" and len(answer["content"].split()) < 9
 
 
-@pytest.mark.parametrize(
+@each_row(
     "kind",
     ["simple", "parallel", "sequential", "nested", "missing_parameter", "argument_shift",
      "confirm_before_write", "error_report", "multiple", "similar_tools", "missing_function"],

@@ -165,7 +165,7 @@ def test_answers_begin_alike_by_their_first_words(text: str, expected: str) -> N
     assert opening(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("texts", "alike", "expected"),
     [
         ([], True, ""),

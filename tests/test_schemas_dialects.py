@@ -123,7 +123,7 @@ def test_older_keywords_become_current_ones(older: dict[str, Any], current: dict
     assert read_property(older) == current
 
 
-@pytest.mark.parametrize(
+@each_row(
     "kept",
     [
         {"type": "string", "default": None},
@@ -288,7 +288,7 @@ def test_control_tokens_cannot_be_assembled_from_their_remains() -> None:
     assert "[INST]" not in text
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("schema", "at", "word"),
     [
         ({"type": "wat"}, "/properties/p/type", "not known"),

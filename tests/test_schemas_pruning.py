@@ -79,7 +79,7 @@ KEPT = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("schema", "expected"), [case[1:] for case in PRUNED], ids=[case[0] for case in PRUNED])
+@each_row(("schema", "expected"), [case[1:] for case in PRUNED], ids=[case[0] for case in PRUNED])
 def test_what_nothing_refers_to_goes(schema: Json, expected: Json) -> None:
     before = copy.deepcopy(schema)
     assert pruned(schema) == expected

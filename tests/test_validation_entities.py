@@ -373,7 +373,7 @@ def test_calls_and_results_of_adm(form: str, path: tuple[str | int, ...], value:
     assert found(form, broken(form, 0, path, value)) == codes
 
 
-@pytest.mark.parametrize(("error", "codes"), [
+@each_row(("error", "codes"), [
     ({"message": "No.", "type": "RESOURCE_NOT_FOUND"}, {}),
     ({"message": "No."}, {}),
     ({"message": ""}, {"ADM110": "error"}),

@@ -14,6 +14,7 @@ from generator.validation.lines import check_batch
 from generator.validation.rule_reference import every_rule
 from generator.validation.verdict import STRICT_FORMAT, Standard
 from tests.record_examples import KINDS, parallel
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 
@@ -47,8 +48,8 @@ def with_call(**changes: Json) -> Json:
     return document
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("standard", [AS_OPENAI, BY_ITSELF])
+@each_row("kind", KINDS)
+@each_row("standard", [AS_OPENAI, BY_ITSELF])
 def test_what_the_format_writes_is_as_it_should_stand(kind: str, standard: Standard) -> None:
     codes = {code for code, _, _ in found(in_openai(kind), standard)}
     assert not codes & {"OA121", "OA122", "OA123", "DF004", "DF005"}
@@ -99,8 +100,8 @@ def test_the_tags_of_qwen3_have_lines_of_their_own(inside: str, closing: str, pl
     assert codes == [("Q3004", "error" if strict else "warning")] * places
 
 
-@pytest.mark.parametrize("variant", ["thinking", "instruct"])
-@pytest.mark.parametrize("kind", KINDS)
+@each_row("variant", ["thinking", "instruct"])
+@each_row("kind", KINDS)
 def test_rendered_text_has_lines_for_its_tags(kind: str, variant: str) -> None:
     rendered = FORMATS["qwen3-text"].variants[variant](KINDS[kind]())
     standard = Standard(reader=FormatReader("qwen3-text"))

@@ -419,8 +419,8 @@ def test_fixes_have_names_and_say_what_they_do() -> None:
         assert fix in fixes_of(fix.codes[0])
 
 
-@pytest.mark.parametrize("kind", list(KINDS))
-@pytest.mark.parametrize("unsafe", [False, True])
+@each_row("kind", list(KINDS))
+@each_row("unsafe", [False, True])
 def test_a_valid_record_is_left_alone(kind: str, unsafe: bool) -> None:
     assert mend(KINDS[kind](), catalog=CATALOG, unsafe=unsafe) == mend(KINDS[kind](), catalog=CATALOG)
     mended = mend(KINDS[kind](), catalog=CATALOG, unsafe=unsafe)

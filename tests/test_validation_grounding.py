@@ -179,7 +179,7 @@ NOT_RELATIVE = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "value"), RELATIVE)
+@each_row(("asked", "value"), RELATIVE)
 def test_days_are_relative_to_the_reference_day(asked: str, value: str) -> None:
     assert evidence_level(asked, value, day="2026-01-15") == "normalised"
     assert evidence_level(asked, value, system="Today is Thursday, January 15, 2026.") == "normalised"
@@ -424,7 +424,7 @@ def worded(asked: str, construction: Json, arguments: Json = LAMP, **more: str) 
     return document
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("construction", "expected"),
     [
         ({FIRST: {"lamp": "the reading lamp", "brightness": "a bit cosier"}}, ["construction", "construction"]),
@@ -525,7 +525,7 @@ def asserted(asked: str, value: Json, said: str, place: str = "value", **more: A
     return evidence_levels(document)[-1]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "value", "said", "place", "expected"),
     [
         ("发短信给小王", "sms", "短信", "value", "asserted"),

@@ -28,7 +28,7 @@ FAILED: list[Json] = [
 ]
 
 
-@pytest.mark.parametrize("value", FAILED, ids=str)
+@each_row("value", FAILED, ids=str)
 def test_a_failure_told_as_done_is_an_error_written_and_read(value: Json) -> None:
     document = told("Delete a.txt, please.", "Done, a.txt has been deleted for you.", ("delete_file", {}, value))
     assert found(document, "TC216") == ["error"]
@@ -139,7 +139,7 @@ def test_the_contrary_of_a_deed_is_told(tool_name: str, value: Json, answer: str
     assert found(told("Take care of my room.", answer, (tool_name, {}, value)), "TC216") == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "value", "expected"),
     [
         ("It is open now.", {"open": False}, ["error"]),
@@ -160,7 +160,7 @@ def test_flags_are_told_as_they_are(answer: str, value: Json, expected: list[str
     assert found(told("How is it?", answer, ("get_it", {}, value)), "TC216") == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "answer", "value", "expected"),
     [
         ("Is it available?", "Yes, go and get it.", {"available": False}, ["error"]),
@@ -284,7 +284,7 @@ TABLE = ("book_table", {"restaurant": "Luna", "time": "19:00"}, {"restaurant": "
 NOTHING = ("get_weather", {"city": "Lisbon"}, {"days": []})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("call", "answer"),
     [
         (WEATHER, "The weather in {city} is {sky}."),

@@ -109,7 +109,7 @@ def test_a_name_is_likely_invented_where_the_request_says_nothing_to_infer_it_fr
     assert named("How is the weather at the capital of texas, where my sister studies?") == "note"
 
 
-@pytest.mark.parametrize(("asked", "value"), LIKELY)
+@each_row(("asked", "value"), LIKELY)
 def test_what_was_said_otherwise_or_nobody_infers_is_likely_wrong(asked: str, value: Json) -> None:
     assert degree(asked, value) == "warning"
 

@@ -113,12 +113,12 @@ def unasked(asked: str, name: str, *shown: str) -> list[str | None]:
     return [each.at_most for each in unasked_deeds(RecordView(document, generated=False))]
 
 
-@pytest.mark.parametrize(("asked", "name", "other"), UNASKED)
+@each_row(("asked", "name", "other"), UNASKED)
 def test_what_nobody_asks_to_take_away_is_found(asked: str, name: str, other: str) -> None:
     assert unasked(asked, name, other) == ["warning"]
 
 
-@pytest.mark.parametrize(("asked", "name", "other"), ASKED)
+@each_row(("asked", "name", "other"), ASKED)
 def test_what_is_asked_for_in_any_words_is_in_order(asked: str, name: str, other: str) -> None:
     assert unasked(asked, name, other) == []
 
@@ -268,7 +268,7 @@ def view(asked: str, made: list[tuple[str, Json, str]]) -> RecordView:
     return RecordView({"messages": messages, "tools": []}, generated=False)
 
 
-@pytest.mark.parametrize(("asked", "made", "severities"), CALLED)
+@each_row(("asked", "made", "severities"), CALLED)
 def test_what_is_called_again_for_nothing_is_found(
     asked: str, made: list[tuple[str, Json, str]], severities: list[str]
 ) -> None:

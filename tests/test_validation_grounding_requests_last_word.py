@@ -255,7 +255,7 @@ def test_each_language_has_the_same_sorts_of_cues(language: str) -> None:
     assert all(getattr(cues, name).pattern != "(?!)" for name in ("contrasts", "corrections", "withdrawals", "dropped"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "not " * 5_000,

@@ -75,7 +75,7 @@ def test_a_text_that_is_nearly_what_was_said_is_found(asked: str, text: str, sev
     assert sure(asked, text) == severity
 
 
-@pytest.mark.parametrize(("asked", "text"), KEPT)
+@each_row(("asked", "text"), KEPT)
 def test_a_text_as_it_was_said_is_kept(asked: str, text: str) -> None:
     assert sure(asked, text) == ""
 

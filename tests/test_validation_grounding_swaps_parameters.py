@@ -118,7 +118,7 @@ def test_one_side_alone_is_a_warning(asked: str, arguments: Json) -> None:
     assert [severity for severity, _ in findings(asked, exchanged(arguments))] == ["warning"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "arguments"),
     [
         ("Rome, Oslo, tomorrow.", {"origin": "Oslo", "destination": "Rome"}),

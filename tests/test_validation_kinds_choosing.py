@@ -10,6 +10,7 @@ import pytest
 from generator.tools import Tool
 from tests.kind_records import Json, by_lists_of_words, calls, complaints, records_of, turns
 from tests.record_examples import FIRST, call, result
+from tests.tables import each_row
 from tests.test_validation_kinds_clarifying import GIVEN, talk
 
 KINDS = ("similar_tools", "missing_function")
@@ -98,9 +99,7 @@ def test_records_written_by_hand_keep_their_claim(record: Json) -> None:
     assert complaints(record) == []
 
 
-@pytest.mark.parametrize(
-    ("why", "record"), [*BROKEN, *LACKING_BROKEN], ids=lambda each: each if isinstance(each, str) else ""
-)
+@each_row(("why", "record"), [*BROKEN, *LACKING_BROKEN], ids=lambda each: each if isinstance(each, str) else "")
 def test_records_written_by_hand_break_it(why: str, record: Json) -> None:
     assert complaints(record), why
 

@@ -150,7 +150,7 @@ MUTATIONS: list[tuple[str, Callable[[Json], None]]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "mutate"), MUTATIONS, ids=lambda value: getattr(value, "__name__", value).strip("_"))
+@each_row(("kind", "mutate"), MUTATIONS, ids=lambda value: getattr(value, "__name__", value).strip("_"))
 def test_a_broken_claim_is_refused(kind: str, mutate: Callable[[Json], None]) -> None:
     for record in records_of(kind):
         mutate(record)

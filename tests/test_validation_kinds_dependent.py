@@ -146,8 +146,8 @@ def test_a_broken_claim_is_refused(kind: str, mutate: Callable[[Json], None]) ->
         assert complaints(record), record["messages"]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("other", ["simple", "multiple", "parallel", "parallel_multiple", "multi_turn"])
+@each_row("kind", KINDS)
+@each_row("other", ["simple", "multiple", "parallel", "parallel_multiple", "multi_turn"])
 def test_calls_that_carry_nothing_on_are_not_dependent(kind: str, other: str) -> None:
     assert all(complaints(record, kind) for record in records_of(other))
 

@@ -12,6 +12,7 @@ from generator.validation.tool_view import tool_view
 from tests.bundled import bundled
 from tests.kind_records import Json, complaints, records_of, turns
 from tests.record_examples import FIRST, call, result
+from tests.tables import each_row
 
 KINDS = ("irrelevance", "no_tools", "chitchat")
 COUNT = 20
@@ -63,7 +64,7 @@ def test_records_written_by_hand_keep_their_claim(record: Json) -> None:
     assert complaints(record) == []
 
 
-@pytest.mark.parametrize(("why", "record"), BROKEN, ids=lambda value: value if isinstance(value, str) else "")
+@each_row(("why", "record"), BROKEN, ids=lambda value: value if isinstance(value, str) else "")
 def test_records_written_by_hand_break_it(why: str, record: Json) -> None:
     assert complaints(record), why
 
@@ -124,7 +125,7 @@ MUTATIONS: list[tuple[str, Callable[[Json], None]]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "mutate"), MUTATIONS, ids=lambda value: getattr(value, "__name__", value).strip("_"))
+@each_row(("kind", "mutate"), MUTATIONS, ids=lambda value: getattr(value, "__name__", value).strip("_"))
 def test_a_broken_claim_is_refused(kind: str, mutate: Callable[[Json], None]) -> None:
     for record in records_of(kind, COUNT):
         mutate(record)

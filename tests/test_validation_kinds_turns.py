@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from itertools import product
 
-import pytest
-
 from generator.scenarios.wording import phrases
 from generator.validation.kinds.turns import wishes
 from generator.validation.view import RecordView
@@ -47,7 +45,7 @@ def test_a_yes_belongs_to_its_wish(answer: str) -> None:
     assert (wish.text, [call.name for call in wish.calls], wish.answers) == ("Count.", ["count"], ["Done."])
 
 
-@pytest.mark.parametrize(
+@each_row(
     "answer",
     [
         "I'm not sure.",

@@ -73,7 +73,7 @@ FUNCTION: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "name", "asked"),
     [
         ("Which city?", "city", True),
@@ -113,7 +113,7 @@ def test_a_text_asks_for_more_than_it_should() -> None:
     assert asks_for_another("The day is fine. Which city?", ["city"], FUNCTION) == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "refused", "schema", "told"),
     [
         ("a, b or c", "z", {"enum": ["a", "b", "c"]}, True),
@@ -132,7 +132,7 @@ def test_a_text_says_what_is_possible(text: str, refused: Any, schema: dict[str,
     assert tells_what_is_possible(text, refused, schema) is told
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "value", "possible"),
     [
         ("03/04/2026", "2026-03-04", True),
@@ -188,7 +188,7 @@ def called(arguments: Json, evidence: Json) -> tuple[Any, RecordView]:
     return view.calls[0], view
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "arguments", "evidence", "said"),
     [
         ("am Zehnten, bitte", {"day": "2026-02-10"}, {"day": "am Zehnten"}, True),

@@ -77,8 +77,8 @@ def test_a_row_says_what_it_can_say(code: str) -> None:
     assert isinstance(row.bad, Mapping) is isinstance(row.good, Mapping)
 
 
-@pytest.mark.parametrize("name", RECORDS)
-@pytest.mark.parametrize("generated", [True, False])
+@each_row("name", RECORDS)
+@each_row("generated", [True, False])
 def test_the_records_that_examples_start_from_pass(name: str, generated: bool) -> None:
     assert check(RECORDS[name], catalog=CATALOG, generated=generated) == []
 

@@ -76,7 +76,7 @@ def codes(*starts: str) -> set[str]:
     return {code for code in every_rule() if code.startswith(starts)}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("select", "ignore", "expected"),
     [
         (["DF"], [], codes("DF") | {ALWAYS}),

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-import pytest
-
 from generator.records import Metadata, Record
 from generator.validation import RULES, check, validate_record
 from generator.validation.specifications.practice import METADATA_TYPES
@@ -414,8 +412,8 @@ def found(document: Json, *, generated: bool) -> set[tuple[str, str]]:
     return {(each.rule, each.severity) for each in violations if each.rule not in GROUNDING}
 
 
-@pytest.mark.parametrize("name", KINDS)
-@pytest.mark.parametrize("generated", [True, False])
+@each_row("name", KINDS)
+@each_row("generated", [True, False])
 def test_records_of_every_kind_pass(name: str, generated: bool) -> None:
     assert check(KINDS[name](), catalog=CATALOG, generated=generated) == []
 

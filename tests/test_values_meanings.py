@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-import pytest
-
 from generator.values import Context, synthesize_value
 from generator.values.meanings.entities import known_place, places
 from generator.values.meanings.pools import all_pools, rows
@@ -93,7 +91,7 @@ SENSES: list[tuple[str, str, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "description", "tool", "pool"), SENSES)
+@each_row(("name", "description", "tool", "pool"), SENSES)
 def test_text_has_the_sense_its_surroundings_tell(name: str, description: str, tool: str, pool: str) -> None:
     plain = {re.sub(r"\{[^}]*\}", "", entry)[:12] for entry in all_pools()[pool].entries}
     slotted = any("{" in entry for entry in all_pools()[pool].entries)
@@ -143,7 +141,7 @@ def test_examples_and_defaults_of_the_schema_are_used() -> None:
     assert "zulu" in field("zorp", default="zulu")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     ["city", "name", "query", "title", "product", "company", "message", "topic", "dish", "book", "task", "notes"],
 )

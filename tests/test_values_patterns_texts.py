@@ -40,7 +40,7 @@ def test_every_text_can_come(pattern: str, least: int) -> None:
     assert len({make(random) for _ in range(600)}) >= least
 
 
-@pytest.mark.parametrize(
+@each_row(
     "pattern",
     [
         "(((",
@@ -102,7 +102,7 @@ PATTERNS = [
 ]
 
 
-@pytest.mark.parametrize("pattern", PATTERNS)
+@each_row("pattern", PATTERNS)
 def test_text_matches_its_pattern(pattern: str) -> None:
     expression = re.compile(pattern.replace("(?<y", "(?P<y").replace(r"\k<year>", "(?P=year)").replace(r"\cJ", "\n"))
     for seed in range(20):

@@ -274,7 +274,7 @@ UNSATISFIABLE: list[tuple[object, str, set[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("schema", "pointer", "keywords"), UNSATISFIABLE)
+@each_row(("schema", "pointer", "keywords"), UNSATISFIABLE)
 def test_contradiction_is_proven_and_named(schema: object, pointer: str, keywords: set[str]) -> None:
     with pytest.raises(Unsatisfiable) as caught:
         synthesize_value(schema, seed=1)
@@ -333,7 +333,7 @@ HOSTILE: dict[str, object] = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@each_row("name", HOSTILE)
 def test_hostile_schema_is_bounded(name: str) -> None:
     with bounded(30):
         try:

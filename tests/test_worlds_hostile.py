@@ -128,7 +128,7 @@ STEPS: dict[str, tuple[JsonValue, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", STEPS)
+@each_row("name", STEPS)
 def test_steps_that_are_none_are_faults(name: str) -> None:
     effect, said = STEPS[name]
     compiled = probed("$n", effect, entities=MANY)

@@ -65,12 +65,12 @@ EARLY: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("spec", LATE, ids=str)
+@each_row("spec", LATE, ids=str)
 def test_what_is_always_there_waits(spec: Any) -> None:
     assert found({"book": BOOK}, field=spec).fields == {"field"}
 
 
-@pytest.mark.parametrize("spec", EARLY, ids=str)
+@each_row("spec", EARLY, ids=str)
 def test_what_may_not_be_there_or_sees_later_fields_is_drawn_with_its_table(spec: Any) -> None:
     few = {"rows": [0, 3], "fields": {"id": {"pattern": "f[0-9]{3}"}}}
     assert "field" not in found({"book": BOOK, "few": few}, field=spec, later={"integer": [1, 2]}).fields
@@ -302,7 +302,7 @@ def ruled(*rules: str) -> CompiledDomain:
     return compiled_domain(Domain.model_validate(value), TOOLS)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "arguments", "said"),
     [
         ("book_room.guests > 0", {"guests": 0}, "guests must be more than 0"),

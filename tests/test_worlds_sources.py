@@ -143,7 +143,7 @@ NOTHING: list[JsonValue] = [
 ]
 
 
-@pytest.mark.parametrize("spec", NOTHING, ids=str)
+@each_row("spec", NOTHING, ids=str)
 def test_where_nothing_can_be_drawn_it_says_so(spec: JsonValue) -> None:
     with pytest.raises(NothingToDraw):
         drawn(spec, 1, n=7, t="words")

@@ -132,7 +132,7 @@ def test_no_number_and_no_day_is_unsayable(name: str, value: Any) -> None:
         FORMATS[name][0](value, "", speech())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "argument", "said"),
     [
         ("round", "x", "whole number"), ("round", "1", ""), ("round", "-1", "whole number"), ("cut", "80", ""),
@@ -170,7 +170,7 @@ def test_lists_are_joined_as_people_join_them() -> None:
     assert joined(["a, b", "c"], "or") == "a, b; or c"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("names", "expected"),
     [
         (["issue ISS-7", "issue ISS-8", "issue ISS-9"], "issues ISS-7, ISS-8 and ISS-9"),

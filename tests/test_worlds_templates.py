@@ -85,7 +85,7 @@ FAULTS: list[tuple[str, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "what", "nearest"), FAULTS)
+@each_row(("text", "what", "nearest"), FAULTS)
 def test_faults(text: str, what: str, nearest: str) -> None:
     known = compiler("list", "n", l="loan")
     compile_template(text, ("tools", "x", "requests", 0), known)

@@ -282,7 +282,7 @@ def test_it_does_not_matter_in_which_order_fields_are_looked_at(domain: int, see
     assert one.digest() == other.digest() == begun(compiled, seed).digest()
 
 
-@pytest.mark.parametrize("seed", range(10))
+@each_row("seed", range(10))
 def test_what_is_drawn_after_changes_is_drawn_as_the_record_began(seed: int) -> None:
     early, late = begun(desk(), seed), begun(desk(), seed)
     early.digest()
