@@ -44,7 +44,7 @@ def run_simulated(of_clock: Callable[[Now], Coroutine[Any, Any, T]]) -> T:
 
     def loop() -> asyncio.AbstractEventLoop:
         made = asyncio.SelectorEventLoop(selector)
-        made.time = clock  # type: ignore[method-assign]
+        made.time = clock  # type: ignore[method-assign]  # it tells simulated time
         return made
 
     with pytest.MonkeyPatch.context() as patch, asyncio.Runner(loop_factory=loop) as runner:
