@@ -7,13 +7,18 @@ from functools import cache
 from generator.assets import asset_folder
 from generator.authors.llm.prompts import Prompts, load_prompts
 from generator.domains.catalog import Catalog
-from generator.formats.loading.tool_files import load_catalog
+from generator.formats.loading.tool_files import LoadedTools, load_catalog
 
 
 @cache
 def bundled() -> Catalog:
     """The bundled tools."""
     return load_catalog([asset_folder("tool_specs")]).catalog
+
+
+def bundled_tools() -> LoadedTools:
+    """The bundled tools, as `load_tools` gives them."""
+    return LoadedTools(bundled())
 
 
 @cache

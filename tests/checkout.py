@@ -26,7 +26,7 @@ def run_python(*arguments: str, cwd: Path | None = None, **more: str) -> subproc
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
 

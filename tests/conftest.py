@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
 from hypothesis import HealthCheck, settings
 
-from generator.assets import asset_folder
-from generator.formats.loading.tool_files import load_tools
+from generator.garbage_collection import take_for_kept
 from generator.jsontext import JsonObject
 from generator.kinds import KINDS
 from generator.record import generate_records
+from tests.bundled import bundled_tools
 
 # How long an example takes says how busy the machine is; whatever else the machine's own profile says holds.
 settings.register_profile(
@@ -17,18 +19,24 @@ settings.register_profile(
 )
 settings.load_profile("any machine")
 
+# What is imported and collected stays to the end: to look through it for garbage, again and again, finds none.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.enable()
+    take_for_kept()
+
 
 @pytest.fixture(scope="session")
 def generated() -> list[JsonObject]:
     """120 records of every kind over the bundled tools, a fifth of their calls failing."""
-    tools = load_tools(asset_folder("tool_specs"))
-    return [record.to_dict() for record in generate_records(tools, count=120, seed=11, error_rate=0.2)]
+    return [record.to_dict() for record in generate_records(bundled_tools(), count=120, seed=11, error_rate=0.2)]
 
 
 @pytest.fixture(scope="session")
 def of_every_kind() -> list[JsonObject]:
     """Four records of each kind over the bundled tools, some of their calls failing."""
-    tools = load_tools(asset_folder("tool_specs"))
     mix = dict.fromkeys(KINDS, 1)
-    made = generate_records(tools, count=4 * len(KINDS), seed=12, error_rate=0.2, mix=mix)
+    made = generate_records(bundled_tools(), count=4 * len(KINDS), seed=12, error_rate=0.2, mix=mix)
     return [record.to_dict() for record in made]

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.validation.shape import MOST_CALLS, MOST_MESSAGES
+from tests.bounded import communicate
 from tests.checkout import CHECKOUT
 
 Json = Any  # parsed JSON
@@ -22,14 +23,17 @@ Make = Callable[[], bytes]
 
 _CHILD = (
     "import resource, sys\n"
+    "resource.setrlimit(resource.RLIMIT_CPU, (int(sys.argv[1]), int(sys.argv[1])))\n"
     "from generator.cli import main\n"
-    "code = main(sys.argv[1:])\n"
+    "code = main(sys.argv[2:])\n"
     "used = resource.getrusage(resource.RUSAGE_SELF)\n"
     "peak = open('/proc/self/status').read().partition('VmHWM:')[2].split()[0]\n"
     "print('\\x1e', code, used.ru_utime + used.ru_stime, int(peak) // 1024, file=sys.stderr)\n"
 )
-_PATIENCE = 240
-"""Seconds of waiting, on a machine that may be busy: what counts is the time of the processor."""
+_MOST_CPU = 240
+"""Seconds of the processor after which the system ends a command."""
+_PATIENCE = 1_800.0
+"""Seconds of waiting for one that waits itself, on a machine that may be busy."""
 
 
 class Measured(NamedTuple):
@@ -37,7 +41,7 @@ class Measured(NamedTuple):
 
     code: int
     seconds: float
-    """Of the processor."""
+    """Of the processor, as many as they were on a quiet machine."""
     megabytes: int
     said: str
     """stdout and stderr."""
@@ -45,12 +49,13 @@ class Measured(NamedTuple):
 
 def measure(arguments: Sequence[str]) -> Measured:
     """Run one command."""
-    done = subprocess.run(
-        [sys.executable, "-c", _CHILD, *arguments], cwd=CHECKOUT, capture_output=True, timeout=_PATIENCE, check=False
-    )
-    said, _, figures = done.stderr.decode().rpartition("\x1e")
+    command = [sys.executable, "-c", _CHILD, str(_MOST_CPU), *arguments]
+    process = subprocess.Popen(command, cwd=CHECKOUT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    out, err, slowness = communicate(process, _PATIENCE)
+    said, _, figures = err.decode().rpartition("\x1e")
+    assert figures, f"it died with code {process.returncode}: {said}"
     code, seconds, megabytes = figures.split()
-    return Measured(int(code), float(seconds), int(megabytes), done.stdout.decode() + said)
+    return Measured(int(code), float(seconds) / slowness, int(megabytes), out.decode() + said)
 
 
 def _id(number: int) -> str:

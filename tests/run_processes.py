@@ -15,7 +15,7 @@ from pathlib import Path
 from tests.run_fakes import FakeProducer
 
 CHECKOUT = Path(__file__).resolve().parents[1]
-_PATIENCE = 240.0
+_PATIENCE = 600.0
 
 
 def start_run(

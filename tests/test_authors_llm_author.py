@@ -25,6 +25,7 @@ from generator.tools import Tool
 from generator.validation.verdict import Rejection
 from tests.bundled import bundled_prompts
 from tests.empty_worlds import empty_world
+from tests.tables import each_row
 
 PROMPTS = bundled_prompts()
 
@@ -175,7 +176,7 @@ def verdict(plan: Scenario, history: tuple[Exchange, ...], given: Answer) -> tup
     return KEPT, author.spent(plan)
 
 
-@pytest.mark.parametrize("name", list(DRAFTS))
+@each_row("name", list(DRAFTS))
 def test_what_becomes_of_a_draft(name: str) -> None:
     plan, given, expected = DRAFTS[name]
     found, spent = verdict(plan, (), given)
@@ -209,7 +210,7 @@ def test_what_becomes_of_a_reply(name: str) -> None:
     assert verdict(ONE, SPOKEN, given)[0] == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "reason"),
     [
         (Completion(text=GOOD, finish_reason="length"), "length"),

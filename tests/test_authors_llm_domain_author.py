@@ -17,6 +17,7 @@ from generator.backends.scripted import Answer, ScriptedBackend
 from generator.jsontext import JsonObject
 from tests.bundled import bundled_prompts
 from tests.domain_examples import domain, tools
+from tests.tables import each_row
 
 PROMPTS = bundled_prompts()
 TOOLS = tools()
@@ -329,7 +330,7 @@ HOSTILE: dict[str, Answer] = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@each_row("name", HOSTILE)
 def test_a_hostile_answer_costs_only_itself(name: str) -> None:
     """Nothing is taken from it, what was written stays, and what goes back is short."""
     run = Run([WORLD, HOSTILE[name], HOSTILE[name], TASKS], tries=2)
@@ -348,7 +349,7 @@ def test_a_hostile_answer_costs_only_itself(name: str) -> None:
     assert run.trial.drafts == []
 
 
-@pytest.mark.parametrize("name", sorted(HOSTILE.keys() - {"a world again"}))
+@each_row("name", sorted(HOSTILE.keys() - {"a world again"}))
 def test_without_a_world_nothing_more_is_asked(name: str) -> None:
     run = Run([HOSTILE[name]] * 9, tries=2)
     assert len(run.backend.requests) == 2

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import cache
 
 import orjson
-import pytest
 
 from generator.assets import asset_folder
 from generator.authors.author import OfflineAuthor
@@ -24,6 +23,7 @@ from generator.records import Draft, Exchange
 from generator.runs.outcome import Outcome
 from generator.scenarios.scenario import Scenario
 from tests.bundled import bundled, bundled_prompts
+from tests.tables import each_row
 
 PROMPTS = bundled_prompts()
 
@@ -63,7 +63,7 @@ def _few() -> Catalog:
     return load_catalog([asset_folder("tool_specs") / f"{name}.json" for name in ("reading", "travel")]).catalog
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_row("kind", KINDS)
 def test_a_model_that_writes_well_yields_a_record_of_each_kind(kind: str) -> None:
     fallback = Knowing()
     catalog = bundled() if kind == "many_tools" else _few()

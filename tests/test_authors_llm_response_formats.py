@@ -30,6 +30,7 @@ from generator.scenarios.scenario import PlannedCall, Step
 from generator.schemas.validators import schema_problems, validator_for
 from generator.tools import Tool
 from tests.bounded import bounded
+from tests.tables import each_row
 
 
 def tool(name: str, parameters: JsonObject) -> Tool:
@@ -130,7 +131,7 @@ def test_an_object_is_found_behind_prose_and_fences(value: dict[str, object], be
     assert extract_object(f"{before}{dump_compact(value)}\n```\nDone {{") == value
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "reason"),
     [
         ("", "no_json"),
@@ -155,7 +156,7 @@ ANSWER = '{"request": "Is {x} in Oslo?", "calls": [{"name": "a", "arguments": {}
 KEYS_ASKED_FOR = ("request", "calls")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "before",
     [
         "Here is the {answer} you asked for: ",
@@ -171,7 +172,7 @@ KEYS_ASKED_FOR = ("request", "calls")
         '{"request": "a draft without calls"} ',
     ],
 )
-@pytest.mark.parametrize("after", ["", " Hope {this} helps!", ' {"a": 1}', " {", "\n```"])
+@each_row("after", ["", " Hope {this} helps!", ' {"a": 1}', " {", "\n```"])
 def test_prose_with_braces_costs_no_request(before: str, after: str) -> None:
     assert extract_object(f"{before}{ANSWER}{after}", KEYS_ASKED_FOR)["request"] == "Is {x} in Oslo?"
 
@@ -188,7 +189,7 @@ def test_a_part_of_an_answer_is_no_answer() -> None:
     assert caught.value.reason == "cut_json"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "{" * LARGEST_TEXT,

@@ -20,6 +20,7 @@ from generator.records import Draft, DraftCall, Evidence, Exchange
 from generator.scenarios.scenario import Scenario
 from generator.tools import Tool
 from generator.validation.grounding.arguments.grounded import explain_view
+from tests.tables import each_row
 from tests.test_authors_llm_author import BOTH, CATALOG, ONE, PROMPTS, answer, author_of, weather
 from tests.test_authors_llm_draft_checks import on_the_tenth
 
@@ -74,12 +75,12 @@ OTHER: list[tuple[JsonObject, JsonObject]] = [
 ]
 
 
-@pytest.mark.parametrize(("mine", "theirs"), SAME)
+@each_row(("mine", "theirs"), SAME)
 def test_these_mean_the_same(mine: JsonObject, theirs: JsonObject) -> None:
     assert differ([mine], [theirs]) == differ([theirs], [mine]) == ""
 
 
-@pytest.mark.parametrize(("mine", "theirs"), OTHER)
+@each_row(("mine", "theirs"), OTHER)
 def test_these_do_not(mine: JsonObject, theirs: JsonObject) -> None:
     assert differ([mine], [theirs])
     assert differ([theirs], [mine])

@@ -32,6 +32,7 @@ from generator.validation import check
 from tests.bundled import bundled, bundled_prompts
 from tests.faults.completion_processes import run_llm, served
 from tests.faults.completion_server import good_answer
+from tests.tables import each_row
 from tests.test_authors_llm_kinds import Copying, Knowing
 
 PROMPTS = bundled_prompts()
@@ -262,7 +263,7 @@ FAULTS: list[tuple[Fault, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("fault", "rule", "message"), FAULTS, ids=lambda value: getattr(value, "__name__", "")[1:])
+@each_row(("fault", "rule", "message"), FAULTS, ids=lambda value: getattr(value, "__name__", "")[1:])
 def test_what_leads_nowhere_goes_back_with_its_reason(fault: Fault, rule: str, message: str) -> None:
     history, given = fault()
     found = refused(issue_to_change(), history, given)

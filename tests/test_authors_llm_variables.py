@@ -26,6 +26,7 @@ from generator.scenarios.results import answer_calls
 from generator.scenarios.scenario import REGISTERS, SITUATIONS, Persona, PlanError, Scenario, Step
 from generator.values.meanings.entities import known_locales
 from tests.bundled import bundled, bundled_prompts
+from tests.tables import each_row
 
 PROMPTS = bundled_prompts()
 DAY = re.compile(r"'\d{4}-\d{2}-\d{2}")
@@ -97,7 +98,7 @@ def _every_tool() -> dict[str, object]:
     return {tool.name: tool for tool in bundled().tools}
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_row("kind", KINDS)
 def test_no_prompt_has_gaps(kind: str) -> None:
     for each in (*asked(kind), *asked(kind, freedom="plan")):
         assert not re.search(r"[^.]\.\.(?: |$)|\(\)| with \{\}, and states", each.told), each.told
@@ -173,7 +174,7 @@ def test_a_date_stands_over_tools_of_which_nothing_is_known(tmp_path: Path, kind
     assert not all(plan.states_date for plan in offline)  # what is worded offline stays as it is
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_row("kind", KINDS)
 def test_a_prompt_tells_one_length(kind: str) -> None:
     """The instructions of a kind leave the length to the rule that tells it."""
     assert not re.search(r"sentences?\b|paragraph|as short as|a word or two|short question", _instructions(kind))
@@ -240,7 +241,7 @@ def test_a_task_of_ones_own_takes_its_room_and_a_terse_one_no_more() -> None:
     assert found["terse"] == {*variables._LENGTHS[1:4]}
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_row("kind", KINDS)
 def test_what_is_said_before_a_yes_is_not_taken_for_the_wish(kind: str) -> None:
     """Where the assistant asks for consent, the calls of a step move behind the yes; its act stays what it is."""
     for each in asked(kind):
@@ -266,7 +267,7 @@ def test_words_that_are_given_are_nobodys_in_particular() -> None:
             assert not (is_given and each.scenario.persona.role.casefold() in each.text.casefold())
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_row("kind", KINDS)
 def test_no_words_are_asked_for_to_the_letter_in_another_language(kind: str) -> None:
     for each in asked(kind, "de_DE"):
         assert "exactly these words" not in each.text
@@ -302,7 +303,7 @@ def test_an_answer_in_words_of_its_own_sees_the_system_message() -> None:
     assert all(each.scenario.system in each.text for each in free)
 
 
-@pytest.mark.parametrize("kind", [name for name in KINDS if name != "irrelevance"])
+@each_row("kind", [name for name in KINDS if name != "irrelevance"])
 def test_what_a_message_means_is_told_wherever_nothing_is_invented(kind: str) -> None:
     for each in asked(kind):
         if each.name == "request":

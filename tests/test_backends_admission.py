@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from heapq import heappop, heappush
 
 import pytest
@@ -32,6 +31,8 @@ from generator.backends.http import open_backend
 from generator.backends.server import ServerOptions
 from generator.errors import BackendError, LimitError
 from tests.faults.completion_server import Server
+from tests.simulated_time import Now, run_simulated
+from tests.tables import each_row
 
 TURNED_AWAY = Transient("http_429", "HTTP 429")
 EVENTS = st.sampled_from(["send", "send", "send", "answer", "answer", "answer", "fail", "slow", "unreadable"])
@@ -106,8 +107,8 @@ class Fake:
         return seen
 
 
-@pytest.mark.parametrize("capacity", [2, 5, 16, 40, 100])
-@pytest.mark.parametrize("queues", [False, True])
+@each_row("capacity", [2, 5, 16, 40, 100])
+@each_row("queues", [False, True])
 def test_it_finds_the_capacity_and_stays_near_it(capacity: int, *, queues: bool) -> None:
     """Where requests beyond it are turned away, it is kept to; where they wait in a queue, up to as many wait."""
     server = Fake(Pace(256), capacity, queues=queues)
@@ -180,7 +181,7 @@ def mean(figures: list[int]) -> float:
 def test_a_real_server_that_turns_away_is_asked_what_it_can_do_and_again_after_a_bad_spell() -> None:
     """Two hundred would ask at once of a server that does twelve at a time."""
     server = Server(latency=0.06, capacity=12)
-    seen = asyncio.run(asked(server, 200, 1000, 500))
+    seen = run_simulated(lambda _: asked(server, 200, 1000, 500))
     assert mean(seen[100:]) <= 14
     assert max(seen[100:]) <= 2 * 12
     assert mean(seen[100:500]) >= 8
@@ -191,9 +192,8 @@ def test_a_real_server_that_turns_away_is_asked_what_it_can_do_and_again_after_a
 
 
 def test_a_real_server_with_a_queue_is_not_flooded() -> None:
-    """How near it comes is measured in simulated time, above; here the clock is that of a machine with other work."""
     server = Server(latency=0.1, capacity=12, queues=True)
-    seen = asyncio.run(asked(server, 200, 900, 0))
+    seen = run_simulated(lambda _: asked(server, 200, 900, 0))
     assert max(seen[-100:]) <= 3 * 12 < max(seen)
     assert mean(seen[-100:]) >= 12
 
@@ -336,9 +336,12 @@ GOOD, BAD = Completion(text="{}"), Completion(text="I can't.")
 class Crowd:
     """Many who send at once; each request takes a moment, and its verdict is what `reads` says."""
 
-    def __init__(self, limits: Limits, *, reads: bool | None = True, told: float | None = None, most: int = 64) -> None:
+    def __init__(
+        self, limits: Limits, now: Now, *, reads: bool | None = True, told: float | None = None, most: int = 64
+    ) -> None:
         self.verdicts = Verdicts()
-        self.budget = Budget(limits)
+        self.now = now
+        self.budget = Budget(limits, now)
         self.said: list[str] = []
         self.admission = Admission(
             "http://x", self.budget, self.verdicts, most=most, shortest_wait=0.01, notify=self.said.append
@@ -352,7 +355,7 @@ class Crowd:
     async def send(self, most: Usage = NOTHING) -> None:
         ticket = await self.admission.enter(most)
         self.sent += 1
-        self.sent_at.append(time.monotonic())
+        self.sent_at.append(self.now())
         self.under_way += 1
         self.most_under_way = max(self.most_under_way, self.under_way)
         try:
@@ -385,19 +388,19 @@ class Crowd:
 
 
 def test_exactly_as_many_requests_are_sent_as_may_be() -> None:
-    async def run() -> Crowd:
-        crowd = Crowd(Limits(requests=37))
+    async def run(now: Now) -> Crowd:
+        crowd = Crowd(Limits(requests=37), now)
         assert all(isinstance(end, LimitError) for end in await crowd.all_send(20, 10))
         return crowd
 
-    crowd = asyncio.run(run())
+    crowd = run_simulated(run)
     assert crowd.sent == 37
     assert crowd.under_way == 0
 
 
 def test_what_is_under_way_is_answered_before_the_run_ends() -> None:
-    async def run() -> None:
-        crowd = Crowd(Limits(requests=AT_FIRST))
+    async def run(now: Now) -> None:
+        crowd = Crowd(Limits(requests=AT_FIRST), now)
         crowd.verdicts.used(GOOD)
         ends = asyncio.gather(*(crowd.send() for _ in range(AT_FIRST)))
         await asyncio.sleep(0.001)
@@ -406,65 +409,65 @@ def test_what_is_under_way_is_answered_before_the_run_ends() -> None:
         assert crowd.under_way == 0
         await ends
 
-    asyncio.run(run())
+    run_simulated(run)
 
 
 def test_tokens_are_never_overdrawn_and_freed_ones_are_used() -> None:
-    async def run() -> Crowd:
-        crowd = Crowd(Limits(tokens=1000))
+    async def run(now: Now) -> Crowd:
+        crowd = Crowd(Limits(tokens=1000), now)
         await crowd.all_send(20, 30, Usage(30, 30))
         return crowd
 
-    crowd = asyncio.run(run())
+    crowd = run_simulated(run)
     assert crowd.sent == 1000 // 60
     assert crowd.budget.spent.total == 60 * crowd.sent
 
 
 def test_time_ends_a_wait() -> None:
-    async def run() -> float:
-        crowd = Crowd(Limits(minutes=10 / 60))
+    async def run(now: Now) -> float:
+        crowd = Crowd(Limits(minutes=10 / 60), now)
         await crowd.fail(0.1)
         await crowd.send()
         await crowd.fail(60)
-        began = time.monotonic()
+        began = now()
         with pytest.raises(LimitError, match="asks to wait"):
             await crowd.send()
-        return time.monotonic() - began
+        return now() - began
 
-    assert asyncio.run(run()) < 5
+    assert run_simulated(run) < 5
 
 
 def test_a_server_of_which_nothing_can_be_used_gets_fifty_requests() -> None:
-    async def run() -> Crowd:
-        crowd = Crowd(Limits(), reads=False)
+    async def run(now: Now) -> Crowd:
+        crowd = Crowd(Limits(), now, reads=False)
         ends = await crowd.all_send(64, 10)
         assert all(isinstance(end, BackendError) and "I can't." in str(end) for end in ends)
         return crowd
 
-    crowd = asyncio.run(run())
+    crowd = run_simulated(run)
     assert crowd.sent == ON_TRIAL
     assert crowd.most_under_way == AT_FIRST
 
 
 def test_one_that_answers_well_gets_everybody() -> None:
-    async def run() -> Crowd:
-        crowd = Crowd(Limits())
+    async def run(now: Now) -> Crowd:
+        crowd = Crowd(Limits(), now)
         assert await crowd.all_send(64, 10) == [None] * 64
         return crowd
 
-    crowd = asyncio.run(run())
+    crowd = run_simulated(run)
     assert crowd.sent == 640
     assert crowd.most_under_way == 64
 
 
 def test_all_wait_where_one_is_told_to() -> None:
-    async def run() -> Crowd:
-        crowd = Crowd(Limits())
+    async def run(now: Now) -> Crowd:
+        crowd = Crowd(Limits(), now)
         await crowd.fail(0.3)
         await crowd.all_send(10, 1)
         return crowd
 
-    crowd = asyncio.run(run())
+    crowd = run_simulated(run)
     assert all(at - crowd.sent_at[0] > 0.29 for at in crowd.sent_at[1:])
     assert crowd.said == []
 
@@ -472,22 +475,22 @@ def test_all_wait_where_one_is_told_to() -> None:
 def test_all_wait_before_a_limit_that_the_server_tells_is_hit() -> None:
     """Three are left: three more go, though ten would, and the others when the limit is whole again."""
 
-    async def run() -> Crowd:
-        crowd = Crowd(Limits())
+    async def run(now: Now) -> Crowd:
+        crowd = Crowd(Limits(), now)
         crowd.headers = {"x-ratelimit-remaining-requests": "3", "x-ratelimit-reset-requests": "400ms"}
         await crowd.send()
         crowd.headers = {}
         await crowd.all_send(10, 1)
         return crowd
 
-    crowd = asyncio.run(run())
+    crowd = run_simulated(run)
     waited = [at - crowd.sent_at[0] > 0.39 for at in crowd.sent_at[1:]]
     assert waited == [False] * 3 + [True] * 7
 
 
 def test_a_wait_for_a_limit_that_the_server_tells_is_told() -> None:
-    async def run() -> Crowd:
-        crowd = Crowd(Limits(minutes=10))
+    async def run(now: Now) -> Crowd:
+        crowd = Crowd(Limits(minutes=10), now)
         crowd.headers = {"x-ratelimit-remaining-tokens": "10", "x-ratelimit-reset-tokens": "2m0s"}
         await crowd.send(Usage(30, 30))
         people = [asyncio.create_task(crowd.send(Usage(30, 30))) for _ in range(10)]
@@ -497,7 +500,7 @@ def test_a_wait_for_a_limit_that_the_server_tells_is_told() -> None:
         await asyncio.gather(*people, return_exceptions=True)
         return crowd
 
-    crowd = asyncio.run(run())
+    crowd = run_simulated(run)
     assert (crowd.sent, crowd.said) == (1, ["http://x asks to wait: all requests wait 120 s more"])
 
 
@@ -505,29 +508,29 @@ def test_a_wait_for_a_limit_that_the_server_tells_is_told() -> None:
 def test_requests_and_tokens_a_minute_are_kept(limits: Limits, most: Usage) -> None:
     """A hundred a second, whoever sends: a burst of a second's worth, then one after the other."""
 
-    async def run() -> Crowd:
-        crowd = Crowd(limits)
+    async def run(now: Now) -> Crowd:
+        crowd = Crowd(limits, now)
         assert await crowd.all_send(20, 6, most) == [None] * 20
         return crowd
 
-    crowd = asyncio.run(run())
+    crowd = run_simulated(run)
     assert crowd.sent_at[-1] - crowd.sent_at[0] > 0.18
     assert crowd.sent_at[99] - crowd.sent_at[0] < 0.18
 
 
 def test_as_many_go_at_a_time_as_the_pace_allows() -> None:
-    async def run() -> Crowd:
-        crowd = Crowd(Limits(), most=12)
+    async def run(now: Now) -> Crowd:
+        crowd = Crowd(Limits(), now, most=12)
         await crowd.all_send(64, 10)
         return crowd
 
-    crowd = asyncio.run(run())
+    crowd = run_simulated(run)
     assert (crowd.sent, crowd.most_under_way) == (640, 12)
 
 
 def test_a_long_wait_is_told_once_and_while_it_lasts() -> None:
-    async def run() -> Crowd:
-        crowd = Crowd(Limits())
+    async def run(now: Now) -> Crowd:
+        crowd = Crowd(Limits(), now)
         await crowd.fail(300)
         people = [asyncio.create_task(crowd.send()) for _ in range(10)]
         await asyncio.sleep(0.05)
@@ -536,14 +539,14 @@ def test_a_long_wait_is_told_once_and_while_it_lasts() -> None:
         await asyncio.gather(*people, return_exceptions=True)
         return crowd
 
-    crowd = asyncio.run(run())
+    crowd = run_simulated(run)
     assert crowd.said == ["http://x asks to wait: all requests wait 300 s more"]
     assert crowd.sent == 1
 
 
 def test_a_server_that_only_fails_is_asked_by_one_at_a_time() -> None:
-    async def run() -> Crowd:
-        crowd = Crowd(Limits(), reads=None)
+    async def run(now: Now) -> Crowd:
+        crowd = Crowd(Limits(), now, reads=None)
         crowd.verdicts.used(GOOD)
         await crowd.all_send(PROBED_FROM, 1)
         assert crowd.admission._breaker.probing
@@ -556,6 +559,6 @@ def test_a_server_that_only_fails_is_asked_by_one_at_a_time() -> None:
         await asyncio.gather(*people)
         return crowd
 
-    crowd = asyncio.run(run())
+    crowd = run_simulated(run)
     assert not crowd.admission._breaker.probing
     assert crowd.sent >= PROBED_FROM

@@ -19,6 +19,7 @@ from generator.backends.answers import AnswerFile, EarlierAnswers, LoggedBackend
 from generator.backends.backend import Completion, CompletionRequest, ModelOptions, Unavailable
 from generator.backends.scripted import ScriptedBackend
 from generator.errors import BackendError, LimitError, StorageError, UsageError
+from tests.simulated_time import run_simulated
 
 ANSWERS = {f"key{number}": orjson.dumps({"text": f"answer {number}"}) for number in range(5)}
 
@@ -248,7 +249,7 @@ def test_what_is_in_flight_at_the_end_is_waited_for_and_kept(
                 raise failure
 
     with pytest.raises(type(failure)) if failure is not None else nullcontext():
-        asyncio.run(leave())
+        run_simulated(lambda _: leave())
     assert len(log.kept) == kept
 
 
@@ -260,7 +261,7 @@ def test_one_who_waits_may_leave_while_another_stays() -> None:
         first.cancel()
         return (await second).text
 
-    assert asyncio.run(ask()) == "one"
+    assert run_simulated(lambda _: ask()) == "one"
 
 
 @pytest.mark.parametrize("kept", [b"{", b"[]", b'{"text": 5}', b'{"unheard_of": 1}', b"\xff"])

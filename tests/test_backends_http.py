@@ -18,6 +18,7 @@ from generator.backends.budget import Budget, Limits
 from generator.backends.http import open_backend
 from generator.backends.server import ServerOptions
 from generator.errors import BackendError, LimitError
+from tests.tables import each_row
 
 REQUEST = CompletionRequest(ModelOptions("m", 100), ({"role": "user", "content": "Grüße"},))
 USAGE = {"prompt_tokens": 7, "completion_tokens": 3}
@@ -50,7 +51,7 @@ def quota(status: int, code: str, message: str) -> web.Response:
 def ask(
     *replies: Reply,
     tries: int = 2,
-    timeout: float = 5,
+    timeout: float = 240,
     user: str = "",
     path: str = "/v1",
     asked: CompletionRequest = REQUEST,
@@ -100,7 +101,7 @@ def reset(request: web.Request) -> web.Response:
     return web.Response()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("reply", "error", "reason"),
     [
         (lambda _: failure(429), Unavailable, "http_429"),
@@ -148,7 +149,7 @@ def reset(request: web.Request) -> web.Response:
 )
 def test_what_a_failure_becomes(reply: Reply, error: type[Exception], reason: str) -> None:
     with pytest.raises(error) as caught:
-        ask(reply, timeout=0.4 if reply is hang else 5)
+        ask(reply, timeout=0.4 if reply is hang else 240)
     assert getattr(caught.value, "reason", "") == reason
 
 
@@ -252,7 +253,7 @@ def test_an_answer_that_was_lost_is_counted_as_the_longest(reply: Reply, spent: 
     budget = Budget(Limits(tokens=10_000))
 
     async def run(url: str) -> None:
-        options = ServerOptions(base_url=url, tries=1, timeout=0.3)
+        options = ServerOptions(base_url=url, tries=1, timeout=0.3 if reply is hang else 240)
         async with open_backend(options, budget=budget) as backend:
             with suppress(Unavailable, RequestRefused):
                 await backend.complete(REQUEST)

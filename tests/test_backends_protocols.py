@@ -11,9 +11,10 @@ from generator.backends.protocols import PROTOCOLS, KnownProtocol
 from generator.backends.protocols.protocol import require_free, split_thoughts
 from generator.errors import UsageError
 from tests.bounded import bounded
+from tests.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "answer", "thoughts"),
     [
         ("plain", "plain", ""),
@@ -45,8 +46,8 @@ def test_hostile_thoughts_are_read_soon(text: str) -> None:
         assert split_thoughts(text)[0] == ""
 
 
-@pytest.mark.parametrize("name", PROTOCOLS)
-@pytest.mark.parametrize("key", ["model", "messages", "tools", "tool_choice", "stream", "n", "max_tokens", "top_p"])
+@each_row("name", PROTOCOLS)
+@each_row("key", ["model", "messages", "tools", "tool_choice", "stream", "n", "max_tokens", "top_p"])
 def test_an_extra_body_cannot_say_again_what_every_request_says(name: str, key: str) -> None:
     with pytest.raises(UsageError, match=f"--extra-body: '{key}' "):
         require_free(PROTOCOLS[name].kind(), ModelOptions("m", 100, extra_body={"top_k": 1, key: 1}))

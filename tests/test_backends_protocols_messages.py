@@ -19,6 +19,7 @@ from generator.backends.protocols.messages import Messages
 from generator.backends.server import ServerOptions
 from generator.errors import BackendError, LimitError
 from generator.jsontext import JsonObject
+from tests.tables import each_row
 
 SCHEMA: JsonObject = {"type": "object", "properties": {"reply": {"type": "string"}}}
 TURNS: tuple[JsonObject, ...] = (
@@ -78,7 +79,7 @@ def ask(
         try:
             await web.TCPSite(runner, "127.0.0.1", 0).start()
             url = f"http://127.0.0.1:{runner.addresses[0][1]}"
-            options = ServerOptions(base_url=url, protocol="anthropic", tries=tries, timeout=5, shortest_wait=0.01)
+            options = ServerOptions(base_url=url, protocol="anthropic", tries=tries, timeout=240, shortest_wait=0.01)
             async with open_backend(options, budget=budget) as backend:
                 return await backend.complete(asked)
         finally:
@@ -128,7 +129,7 @@ def test_the_base_url_may_end_in_v1_or_before_it(url: str, path: str) -> None:
     assert Messages().path(ServerOptions(base_url=url).address) == path
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("reply", "expected"),
     [
         (
@@ -162,7 +163,7 @@ def test_answers_are_read(reply: web.Response, expected: dict[str, Any]) -> None
     assert {name: getattr(found, name) for name in expected} == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("reply", "error", "reason"),
     [
         (lambda _: failure(429, "rate_limit_error", "slow down"), Unavailable, "http_429"),

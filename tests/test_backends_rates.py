@@ -12,11 +12,12 @@ from tenacity import Future, RetryCallState
 from generator.backends.backend import Transient, TransientFailure
 from generator.backends.http import Backoff
 from generator.backends.rates import Bucket, Rates, wait_in_headers, wait_in_words
+from tests.tables import each_row
 
 NOW = datetime(2026, 1, 15, 12, 0, 0, tzinfo=UTC)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("headers", "seconds"),
     [
         ({}, None),

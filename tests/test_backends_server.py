@@ -5,6 +5,7 @@ import pytest
 from generator.backends.address import mask_url
 from generator.backends.server import ServerOptions
 from generator.errors import UsageError
+from tests.tables import each_row
 
 URL = "https://alice:p%40ssword@host:8443/v1?api-version=2026&sig=topsecret"
 
@@ -32,7 +33,7 @@ def test_the_environment_names_the_server(monkeypatch: pytest.MonkeyPatch) -> No
     assert ServerOptions().url == "https://api.openai.com/v1"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("url", "protocol"),
     [
         ("http://localhost:8000/v1", "openai"),

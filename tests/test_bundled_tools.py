@@ -6,8 +6,6 @@ import re
 from collections import Counter
 from pathlib import Path
 
-import pytest
-
 from generator.assets import asset_folder
 from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain, Way
@@ -17,6 +15,7 @@ from generator.records import Record
 from generator.tools import Tool
 from generator.worlds.compiled_domain import compiled_domain
 from tests.bundled import bundled
+from tests.tables import each_row
 
 FOLDER = asset_folder("tool_specs")
 CATALOG = bundled()
@@ -52,7 +51,7 @@ def test_the_readme_names_every_file() -> None:
     assert [name for name in files if f"`{name}`" not in readme] == []
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=by_name)
+@each_row("tool", TOOLS, ids=by_name)
 def test_every_tool_is_known_and_every_parameter_described(tool: Tool) -> None:
     assert tool.domain in DOMAINS
     assert tool.description
@@ -60,12 +59,12 @@ def test_every_tool_is_known_and_every_parameter_described(tool: Tool) -> None:
     assert [name for name, schema in properties.items() if not schema.get("description")] == []
 
 
-@pytest.mark.parametrize("name", sorted(DOMAINS))
+@each_row("name", sorted(DOMAINS))
 def test_a_domain_has_no_fault(name: str) -> None:
     assert compiled_domain(DOMAINS[name], CATALOG.domain_tools[name]).faults == ()
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=by_name)
+@each_row("tool", TOOLS, ids=by_name)
 def test_people_ask_for_each_tool_in_many_ways(tool: Tool) -> None:
     known = DOMAINS[tool.domain].tools[tool.name]
     requests = [text for way in known.ways for text in requests_of(way)]
@@ -74,7 +73,7 @@ def test_people_ask_for_each_tool_in_many_ways(tool: Tool) -> None:
     assert known.can[0].islower()
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=by_name)
+@each_row("tool", TOOLS, ids=by_name)
 def test_every_parameter_is_given_in_some_way_and_required_ones_in_each(tool: Tool) -> None:
     ways = DOMAINS[tool.domain].tools[tool.name].ways
     given = [set(way.arguments) for way in ways]
@@ -82,7 +81,7 @@ def test_every_parameter_is_given_in_some_way_and_required_ones_in_each(tool: To
     assert set().union(*given) == set(tool.parameters["properties"])
 
 
-@pytest.mark.parametrize("name", sorted(DOMAINS))
+@each_row("name", sorted(DOMAINS))
 def test_a_domain_has_tasks_and_wishes_that_it_cannot_serve(name: str) -> None:
     domain: Domain = DOMAINS[name]
     assert len(domain.tasks) >= FEWEST_TASKS

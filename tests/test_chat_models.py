@@ -25,6 +25,7 @@ from tests.chat_models import (
     Usage,
 )
 from tests.entity_examples import answered, call, copied, read_file, request, response, stream
+from tests.tables import each_row
 from tests.test_validation_entities import BREAKS, broken
 from tests.test_validation_fuzz import places
 
@@ -64,7 +65,7 @@ def errors(form: str, document: Json) -> set[str]:
     return {violation.rule for violation in ENTITIES[form](document) if violation.severity == "error"}
 
 
-@pytest.mark.parametrize(("model", "document"), ENTITY_EXAMPLES)
+@each_row(("model", "document"), ENTITY_EXAMPLES)
 def test_an_entity_is_read_and_written_as_it_was(model: type[ChatEntity], document: Json) -> None:
     entity = model.model_validate({**document, "unknown": {"kept": [1]}})
     written = entity.model_dump(mode="json", exclude_unset=True)
@@ -74,7 +75,7 @@ def test_an_entity_is_read_and_written_as_it_was(model: type[ChatEntity], docume
 OPENAI_BREAKS = [row for row in BREAKS if row[0] in MODELS]
 
 
-@pytest.mark.parametrize(("form", "path", "value", "code", "pointer"), OPENAI_BREAKS)
+@each_row(("form", "path", "value", "code", "pointer"), OPENAI_BREAKS)
 def test_a_model_refuses_what_the_rules_refuse(
     form: str, path: tuple[str | int, ...], value: Json, code: str, pointer: str
 ) -> None:

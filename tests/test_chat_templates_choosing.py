@@ -8,6 +8,7 @@ from generator.chat_templates.choosing import choose
 from generator.chat_templates.forms import FORMS, Form
 from generator.chat_templates.template import ChatTemplate
 from tests import own_templates as own
+from tests.tables import each_row
 
 FITTING = {
     "as they are": (own.WHOLE, Form()),
@@ -47,7 +48,7 @@ SPOILING = {
 }
 
 
-@pytest.mark.parametrize("why", SPOILING)
+@each_row("why", SPOILING)
 def test_where_no_form_is_whole_the_reason_is_told(why: str) -> None:
     finding = choose(ChatTemplate("it", SPOILING[why]))
     assert not finding.is_whole

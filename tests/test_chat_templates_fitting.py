@@ -8,6 +8,7 @@ from generator.chat_templates.fitting import Family, families, family_of, fit
 from generator.chat_templates.forms import Form
 from generator.errors import UsageError
 from tests.benchmarks.bench_chat_templates import FAMILIES
+from tests.tables import each_row
 
 NAMES = {
     "Qwen/Qwen3-8B": "Qwen3",
@@ -34,7 +35,7 @@ NAMES = {
 }
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_row("name", NAMES)
 def test_the_name_of_a_model_tells_its_family(name: str) -> None:
     family = family_of(name)
     assert family is not None
@@ -48,7 +49,7 @@ def test_other_names_are_of_no_family(name: str) -> None:
     assert family_of(name) is None
 
 
-@pytest.mark.parametrize("family", families(), ids=lambda family: family.name)
+@each_row("family", families(), ids=lambda family: family.name)
 def test_what_is_told_of_a_family_makes_sense(family: Family) -> None:
     assert FAMILIES[family.name] == family.pattern
     assert family_of(family.name) is family

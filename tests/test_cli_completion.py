@@ -158,7 +158,7 @@ def answered(master: int, line: str) -> str:
     printed = ""
     if tab:
         os.write(master, f"{before}\t".encode())
-        printed = read_until(master, lambda text: len(text) > len(before) + 1, seconds=30)
+        printed = read_until(master, lambda text: len(text) > len(before) + 1)
         os.write(master, f"{after}\n".encode())
     elif line:
         os.write(master, f"{line}\n".encode())
@@ -169,7 +169,7 @@ def is_prompted(text: str) -> bool:
     return "READY> " in text.rpartition("\n")[2]
 
 
-def read_until(master: int, is_enough: Callable[[str], bool], seconds: float = 60) -> str:
+def read_until(master: int, is_enough: Callable[[str], bool], seconds: float = 240) -> str:
     deadline, printed = time.monotonic() + seconds, ""
     while not is_enough(printed) and time.monotonic() < deadline:
         if select.select([master], [], [], 0.1)[0]:

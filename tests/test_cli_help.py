@@ -11,6 +11,7 @@ from generator.cli import help as help_command
 from generator.cli import main
 from generator.cli.help import TOPICS, layout, page
 from tests.readmes import headings
+from tests.tables import each_row
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -47,8 +48,8 @@ def test_a_link_to_another_page_names_its_topic() -> None:
     assert named <= set(TOPICS)
 
 
-@pytest.mark.parametrize("width", [40, 60, 100, 300])
-@pytest.mark.parametrize("topic", ["start", "formats", "rules", "runs"])
+@each_row("width", [40, 60, 100, 300])
+@each_row("topic", ["start", "formats", "rules", "runs"])
 def test_a_page_on_a_terminal_loses_no_word(topic: str, width: int) -> None:
     console = Console(width=width, force_terminal=True, color_system=None, record=True)
     with console.capture() as capture:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from generator.assets import asset_folder
 from generator.cli import main
+from generator.formats.loading import tool_files
 from generator.kinds import DEFAULT_MIX, KINDS
 from generator.scenarios.phrases import phrases
+from tests.bundled import bundled
 
 ONE_TOOL = {
     "name": "toggle_lamp",
@@ -20,6 +24,18 @@ ONE_TOOL = {
         "required": ["on"],
     },
 }
+
+
+@pytest.fixture(autouse=True)
+def _bundled_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bundled tools are loaded once; other tools as ever."""
+    load = tool_files.load_catalog
+
+    def loaded(sources: list[str], **options: Any) -> tool_files.LoadedCatalog:
+        is_bundled = sources == [str(asset_folder("tool_specs"))]
+        return tool_files.LoadedCatalog(bundled()) if is_bundled else load(sources, **options)
+
+    monkeypatch.setattr(tool_files, "load_catalog", loaded)
 
 
 @pytest.fixture

@@ -228,7 +228,7 @@ def on_a_terminal(command: list[str], **more: str) -> str:
         if not chunk:
             break
         printed += chunk
-    assert process.wait(timeout=60) == 0
+    assert process.wait(timeout=240) == 0
     os.close(master)
     return printed.decode()
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from generator.datasets.card import Facts, card
 from tests.record_examples import simple
+from tests.tables import each_row
 
 OUTSIDE = (
     "a | b | c",
@@ -42,7 +43,7 @@ def parts(written: str) -> tuple[Any, str]:
     return yaml.safe_load(header), body
 
 
-@pytest.mark.parametrize("text", OUTSIDE, ids=range(len(OUTSIDE)))
+@each_row("text", OUTSIDE, ids=range(len(OUTSIDE)))
 def test_a_text_of_a_record_is_text(text: str) -> None:
     plain, hostile = card("mine", told("simple")), card(text, told(text))
     header, body = parts(hostile)

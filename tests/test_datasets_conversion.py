@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import orjson
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from generator.datasets.conversion import Conversion
 from generator.formats.recognition import READ, WRITTEN
 from generator.formats.writing import Shaping
 from tests import record_examples
+from tests.tables import each_row
 from tests.test_formats_foreign import ANYTHING, KEYS
 
 Json = Any  # parsed JSON
@@ -50,7 +50,7 @@ def test_a_record_with_one_part_changed_is_written_or_told(data: st.DataObject) 
         assert converted.written + len(converted.bad) == 1
 
 
-@pytest.mark.parametrize("source", READ)
+@each_row("source", READ)
 def test_a_line_too_long_or_too_deep_is_told(source: str) -> None:
     conversion = Conversion(source, Shaping(WRITTEN["openai"]))
     deep = b'{"messages":[{"role":"user","content":' + b"[" * 900 + b"]" * 900 + b"}]}"

@@ -12,6 +12,7 @@ from generator.cli import main
 from generator.datasets.llama_factory import add_dataset_info, dataset_name, has_dataset_info
 from generator.formats import FORMATS
 from tests.record_examples import KINDS
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 FORMS = ["llamafactory"]
@@ -45,7 +46,7 @@ def test_every_record_is_read_by_its_entry(tmp_path: Path, form: str, kind: str)
     assert set(info["train"]["columns"].values()) <= record.keys()
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@each_row("form", FORMATS)
 def test_only_its_own_formats_have_one(form: str) -> None:
     assert has_dataset_info(form) is (form in FORMS)
 

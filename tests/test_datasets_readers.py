@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import orjson
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from generator.validation.entities import ENTITIES
 from generator.validation.examiner import check_line
 from generator.validation.verdict import Standard
 from tests.record_examples import KINDS, simple
+from tests.tables import each_row
 from tests.test_validation_fuzz import ANY_JSON, places
 
 Json = Any  # parsed JSON
@@ -85,7 +85,7 @@ def without(document: Json, *keys: str) -> Json:
     return {key: value for key, value in document.items() if key not in keys}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("document", "canonical"),
     [
         (simple(), True),
@@ -105,8 +105,8 @@ def test_what_is_canonical_is_told_by_calls(document: Json, canonical: bool) -> 
     assert is_canonical(document) is canonical
 
 
-@pytest.mark.parametrize("name", WRITTEN)
-@pytest.mark.parametrize("kind", KINDS)
+@each_row("name", WRITTEN)
+@each_row("kind", KINDS)
 def test_what_a_format_writes_is_read_as_that_format_or_one_that_reads_alike(name: str, kind: str) -> None:
     written = orjson.loads(orjson.dumps(WRITTEN[name](KINDS[kind]())))
     reading = any_format(written)

@@ -29,6 +29,7 @@ from tests import domain_examples
 from tests.checkout import CHECKOUT, environment, pytest_arguments, run_python
 from tests.faults.completion_processes import served
 from tests.readmes import IN_CHECKOUT_ALONE, TOP, blocks, blocks_of, headings, links, make_desk, pages, text_of
+from tests.tables import each_row
 
 LONGEST_README = 12_000
 LANGUAGES = {"sh", "console", "json", "yaml", "toml", "crontab", "python"}
@@ -92,7 +93,7 @@ def in_shell(line: str, desk: Path, more: dict[str, str]) -> tuple[int, str]:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
     return done.returncode, done.stderr
@@ -118,13 +119,13 @@ def test_the_first_page_is_short() -> None:
     assert len(text_of(TOP).encode()) <= LONGEST_README
 
 
-@pytest.mark.parametrize("page", pages())
+@each_row("page", pages())
 def test_every_block_of_a_page_is_in_a_language_that_is_tried(page: str) -> None:
     assert {block.language for block in blocks_of(page)} <= LANGUAGES
     assert text_of(page).count("\n```") + text_of(page).startswith("```") == 2 * len(blocks_of(page))
 
 
-@pytest.mark.parametrize("page", pages())
+@each_row("page", pages())
 def test_every_link_of_a_page_leads_somewhere(page: str) -> None:
     for link in links(page):
         if re.match(r"https://", link):
@@ -145,7 +146,7 @@ def test_every_page_is_reached_from_the_first_one() -> None:
     assert {topic.path for topic in TOPICS.values()} - linked == {TOP}
 
 
-@pytest.mark.parametrize("page", pages())
+@each_row("page", pages())
 def test_every_page_begins_with_what_it_is_about(page: str) -> None:
     title, about, *_ = [line for line in text_of(page).splitlines() if line and not line.startswith("<!--")]
     assert re.match(r"# \w", title)
@@ -184,7 +185,7 @@ def test_the_commands_with_a_model_run_as_printed(page: str, block: str, desk: P
     assert len(made.read_text(encoding="utf-8").splitlines()) >= 12
 
 
-@pytest.mark.parametrize("page", pages())
+@each_row("page", pages())
 def test_the_files_of_a_page_can_be_read(page: str) -> None:
     for text in blocks(page, "json"):
         json.loads(text)
@@ -220,7 +221,7 @@ def night(line: str, home: Path) -> subprocess.CompletedProcess[str]:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
 
@@ -309,7 +310,7 @@ def test_the_changelog_begins_with_this_version_in_the_form_of_keep_a_changelog(
     assert set(re.findall(r"^### (.*)$", text, re.MULTILINE)) <= parts
 
 
-@pytest.mark.parametrize("name", list(COMMANDS))
+@each_row("name", list(COMMANDS))
 def test_the_summary_of_a_command_is_its_own(name: str) -> None:
     command = toolgen.get_command(click.Context(toolgen), name)
     assert command is not None
@@ -348,7 +349,7 @@ def test_the_first_command_does_all_its_set_up(tmp_path: Path) -> None:
         env=clean,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=600,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -19,6 +19,7 @@ from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
 from generator.worlds.execution import execute
 from generator.worlds.world import World
 from tests.domains_library import TODAY, tool
+from tests.tables import each_row
 
 STATUS: JsonObject = {"type": "string", "enum": ["available", "sold"]}
 PET: JsonObject = {
@@ -211,7 +212,7 @@ UNSAID = [
 ]
 
 
-@pytest.mark.parametrize("schema", SAID)
+@each_row("schema", SAID)
 def test_plain_values_and_their_lists_and_groups_can_be_said(schema: JsonObject) -> None:
     derived = derive_domain([tool("go", None, ("it",), it=schema)], "x")
     assert list(derived.tools["go"].ways[0].arguments) == ["it"]

@@ -3,8 +3,6 @@
 from datetime import date
 from typing import Any
 
-import pytest
-
 from generator.domains.domain import Domain
 from generator.formats.loading.domain_files import compiled
 from generator.scenarios.plan_state import new_plan_state
@@ -14,6 +12,7 @@ from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
 from generator.worlds.execution import execute
 from tests.bounded import bounded
 from tests.domain_examples import domain, tools
+from tests.tables import each_row
 
 TOOLS = tools()
 MOST_SECONDS = 4.0
@@ -300,7 +299,7 @@ def context(compiled: CompiledDomain) -> None:
                 continue
 
 
-@pytest.mark.parametrize("name", CASES)
+@each_row("name", CASES)
 def test_a_hostile_file_is_refused_or_plays_within_bounds(name: str) -> None:
     assert wording.__name__  # what words a schema's problem takes seconds to import
     with bounded(MOST_SECONDS):

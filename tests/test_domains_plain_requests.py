@@ -10,6 +10,7 @@ from generator.domains.plain_requests import Given, given_together, is_nested, s
 from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.validators import validator_for
 from generator.values import synthesize_value
+from tests.tables import each_row
 
 TEXT: JsonObject = {"type": "string"}
 PLACE: JsonObject = {
@@ -52,7 +53,7 @@ NEVER: list[JsonObject] = [
 ]
 
 
-@pytest.mark.parametrize("schema", NEVER)
+@each_row("schema", NEVER)
 def test_what_tells_no_plain_value_cannot_be_said(schema: JsonObject) -> None:
     assert sayable(schema, ROOT) is None
 
@@ -112,7 +113,7 @@ UNSTATED: list[JsonObject] = [
 ]
 
 
-@pytest.mark.parametrize(("schema", "is_given"), [*((s, True) for s in STATED), *((s, False) for s in UNSTATED)])
+@each_row(("schema", "is_given"), [*((s, True) for s in STATED), *((s, False) for s in UNSTATED)])
 def test_an_optional_argument_is_given_where_its_values_are_stated(schema: JsonObject, is_given: bool) -> None:
     found = _given(["it"], {"it": DOMAINS_GIVING_TEXT, "more": schema})
     assert [each.names for each in found] == [("it",), *([("it", "more")] if is_given else [])]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from generator.domains.reading import Path, before, owner_of, phrase_at, phrasing_faults, read_domain, without
 from tests.domain_examples import domain
+from tests.tables import each_row
 
 
 def edited(path: tuple[str | int, ...], value: Any) -> dict[str, Any]:
@@ -130,7 +131,7 @@ def test_whatever_a_model_wrote_is_borne(raw: dict[str, Any]) -> None:
 DOMAINS_PHRASING_WAY = ("tools", "renew_loan", "ways", 0)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "phrase"),
     [
         ((*DOMAINS_PHRASING_WAY, "requests", 3), (*DOMAINS_PHRASING_WAY, "requests", 3)),

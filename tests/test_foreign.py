@@ -19,6 +19,7 @@ from generator.formats.writing import Shaping
 from generator.validation.lines import read_lines
 from generator.validation.verdict import Standard, Tally
 from tests.checkout import CHECKOUT
+from tests.tables import each_row
 
 FOREIGN = CHECKOUT / "tests" / "foreign"
 
@@ -100,13 +101,13 @@ def test_the_shapes_are_of_every_format_that_is_only_read() -> None:
     assert only_read <= {form for shape in SHAPES for form in shape.forms.split()}
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.file)
+@each_row("shape", SHAPES, ids=lambda shape: shape.file)
 def test_it_is_read(shape: Shape) -> None:
     tally = tally_of(FOREIGN / shape.file)
     assert (" ".join(sorted(tally.formats)), *counts(tally)) == shape[1:]
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.file)
+@each_row("shape", SHAPES, ids=lambda shape: shape.file)
 def test_no_call_is_left_in_text_or_beside(shape: Shape) -> None:
     broken = {rule for rule, severity in tally_of(FOREIGN / shape.file).rules if severity == "error"}
     assert not broken & {"TC101", "TC116", "TC301", "TC302", "TC303"}

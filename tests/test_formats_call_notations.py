@@ -8,6 +8,7 @@ import pytest
 
 from generator.formats.call_notations import as_calls, read_marked, read_plain
 from tests.bounded import bounded
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 
@@ -69,7 +70,7 @@ def test_calls_between_marks_are_read_with_the_text_before_them(text: str) -> No
         assert (spoken.text, spoken.calls) == (before, [CALL])
 
 
-@pytest.mark.parametrize("text", NONE, ids=range(len(NONE)))
+@each_row("text", NONE, ids=range(len(NONE)))
 def test_other_text_is_none(text: str) -> None:
     assert read_plain(text) is None
 

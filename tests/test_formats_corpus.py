@@ -14,6 +14,7 @@ from generator.schemas.types import JSON_TYPES
 from generator.schemas.validators import schema_problems
 from generator.tools import is_valid_name
 from tests.shared_data import SHARED, needs_shared
+from tests.tables import each_row
 
 pytestmark = needs_shared
 CORPUS = SHARED / "corpus"
@@ -27,7 +28,7 @@ def loaded(*folders: str) -> LoadedCatalog:
     return load_catalog([CORPUS / folder for folder in folders], skip_invalid=True, on_conflict="source")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("folder", "tools"),
     [
         ("adm_spec", 13), ("anthropic_cookbook", 23), ("bfcl", 1799), ("bfcl_multi_turn", 162), ("gemini_cookbook", 20),

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from generator.formats.conversation import find_misshapen
 from generator.formats.recognition import READ, read_record
 from generator.ids import is_call_id
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 
@@ -257,7 +258,7 @@ BROKEN_CALLS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", BROKEN_CALLS, ids=range(len(BROKEN_CALLS)))
+@each_row("text", BROKEN_CALLS, ids=range(len(BROKEN_CALLS)))
 def test_text_that_is_no_list_of_calls_stays_text(text: str) -> None:
     line = {**TOOLACE, "conversations": [TOOLACE["conversations"][0], {"from": "assistant", "value": text}]}
     assert read(line, "toolace")["messages"][-1] == {"role": "assistant", "content": text}
@@ -283,8 +284,8 @@ def nested(levels: int) -> bytes:
     return b'{"messages":[' + b'{"content":[' * levels + b"]}" * levels + b"]}"
 
 
-@pytest.mark.parametrize("line", HOSTILE, ids=range(len(HOSTILE)))
-@pytest.mark.parametrize("form", ["", *READ])
+@each_row("line", HOSTILE, ids=range(len(HOSTILE)))
+@each_row("form", ["", *READ])
 def test_nothing_hostile_breaks_or_holds_up_a_reader(line: Json, form: str) -> None:
     if form:
         assert isinstance(READ[form].load_record(line), dict)
@@ -292,7 +293,7 @@ def test_nothing_hostile_breaks_or_holds_up_a_reader(line: Json, form: str) -> N
         read_record(line)
 
 
-@pytest.mark.parametrize("form", READ)
+@each_row("form", READ)
 def test_a_line_as_deep_as_json_may_be_breaks_no_reader(form: str) -> None:
     deep = orjson.loads(nested(400))
     for key in ("messages", "conversations", "contents", "question", "tools", "answers", "system", "ground_truth"):

@@ -12,6 +12,7 @@ from generator.formats import FORMATS
 from generator.formats.losses import forget
 from generator.formats.recognition import READ, WRITTEN
 from tests.golden_records import GOLDEN, RECORDS, cases, documented
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 CASES = cases()
@@ -26,13 +27,13 @@ def held(path: str) -> Json:
     return json.loads((GOLDEN / path).read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("path", CASES)
+@each_row("path", CASES)
 def test_a_record_is_written_as_the_golden_file_holds_it(path: str) -> None:
     """To the byte: the order of keys is a part of what consumers see."""
     assert json.dumps(CASES[path]) == json.dumps(held(path))
 
 
-@pytest.mark.parametrize("path", CASES)
+@each_row("path", CASES)
 def test_a_golden_file_is_read_back(path: str) -> None:
     name, _, file = path.partition("/")
     losses = FORMATS[name].losses

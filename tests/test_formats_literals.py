@@ -9,11 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.formats.literals import DEEPEST, read_bracketed_calls, read_literal
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "value"),
     [
         ("'a'", "a"),
@@ -35,7 +36,7 @@ def test_a_value_is_read(text: str, value: Json) -> None:
     assert read_literal(f"  {text} rest") == (value, len(text) + 2)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     ["", "a", "'a", "'a\n'", "[1", "{1: 2}", "{'a' 1}", "[1 2]", "nan", "1e999", "9" * 25, r"'\xzz'", r"'\ud800'",
      "[" * (DEEPEST + 2), "f(1)", "1 +", "{'a': }"],

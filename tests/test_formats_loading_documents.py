@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from generator.formats.loading import documents
 from generator.formats.loading.documents import MAX_DEPTH, MAX_FILE_BYTES, Path, find_unusable, lines_of, read_documents
 from generator.formats.loading.parsing import MAX_EXPANDED
+from tests.tables import each_row
 
 
 def values(text: str | bytes) -> list[Any]:
@@ -22,7 +23,7 @@ def values(text: str | bytes) -> list[Any]:
     return [document.value for document in reading.documents]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ('{"a": 1}', [{"a": 1}]),
@@ -41,7 +42,7 @@ def test_the_notation_is_told_by_content(text: str, expected: list[Any]) -> None
     assert values(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("plain", "value"),
     [
         ("yes", "yes"), ("on", "on"), ("no", "no"), ("2024-01-01", "2024-01-01"), ("12:30", "12:30"),
@@ -71,7 +72,7 @@ def bomb(levels: int) -> str:
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "where", "word"),
     [
         ("", "f", "is empty"),
@@ -220,7 +221,7 @@ again: *it
 NESTED = '{\n "tools": {\n  "re\\"new": [\n   1, {"}": "[,"},\n   {"a": null,\n    "b": -1.5e3}]}}'
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "path", "line"),
     [
         (YAML, (), 2),

@@ -117,8 +117,11 @@ def test_what_a_server_does_wrong_is_said_with_its_last_words(mode: str, said: s
 @pytest.mark.slow
 def test_a_server_that_never_answers_is_left_and_ended_with_its_children(tmp_path: Path) -> None:
     told = tmp_path / "pids"
-    with pytest.raises(McpServerError, match=r"no list of tools within 1\.5 s; --timeout gives it more"):
-        list_tools(McpServer(command("child", str(told)), timeout=1.5))
+    for seconds in (1.5, 15, 60):
+        with pytest.raises(McpServerError, match=rf"no list of tools within {seconds} s; --timeout gives it more"):
+            list_tools(McpServer(command("child", str(told)), timeout=seconds))
+        if told.exists():  # on a busy machine it is left before it has a child
+            break
     assert [pid for pid in map(int, told.read_text().split()) if runs(pid)] == []
 
 
@@ -128,7 +131,7 @@ def test_a_server_ends_when_the_operator_interrupts(tmp_path: Path) -> None:
         while not told.exists() or not told.read_text():
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=30) == 130
+        assert process.wait(timeout=240) == 130
     assert [pid for pid in map(int, told.read_text().split()) if runs(pid)] == []
 
 
@@ -221,7 +224,7 @@ def test_the_servers_of_the_sdk_are_listed_over_stdio_and_both_kinds_of_http(tmp
 
 
 def once_it_answers(url: str) -> mcp_servers.Listing:
-    until = time.monotonic() + 60
+    until = time.monotonic() + 240
     while True:
         try:
             return list_tools(McpServer(url))

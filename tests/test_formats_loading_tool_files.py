@@ -14,6 +14,7 @@ import pytest
 from generator.errors import Problem, ToolFileError
 from generator.formats.loading import documents, sources
 from generator.formats.loading.tool_files import LoadedCatalog, load_catalog, load_tools
+from tests.tables import each_row
 
 PARAMETERS = {
     "type": "object",
@@ -163,7 +164,7 @@ def test_unknown_fields_are_warnings_and_errors_under_strict_loading(value: Any,
     assert problem.where.endswith("/behavior")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "word"),
     [
         ({"parameters": PARAMETERS, "name": None}, "no name"),

@@ -13,6 +13,7 @@ from generator.schemas.validators import validator_for
 from generator.tools import Tool
 from generator.values import synthesize_value
 from tests.shared_data import SHARED, needs_shared
+from tests.tables import each_row
 
 CORPUS = SHARED / "corpus" / "openapi"
 PET = {
@@ -307,7 +308,7 @@ def test_the_result_is_that_of_the_first_success(responses: Any, expected: Any) 
     assert tool.result_schema == (expected or {})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("operation", "what"),
     [
         ({"requestBody": body({"$ref": "other.yaml#/Pet"})}, "never fetched (bundle the documents into one)"),

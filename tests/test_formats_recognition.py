@@ -19,6 +19,7 @@ from generator.ids import is_call_id
 from generator.kinds import KINDS
 from tests import record_examples
 from tests.record_examples import FIRST, SECOND, simple
+from tests.tables import each_row
 from tests.test_formats_foreign import ANYTHING, KEYS
 
 Json = Any  # parsed JSON
@@ -46,8 +47,8 @@ def test_every_format_of_records_is_known() -> None:
     assert set(READ) == both | read_only
 
 
-@pytest.mark.parametrize("name", RECORD_FORMATS)
-@pytest.mark.parametrize("kind", record_examples.KINDS)
+@each_row("name", RECORD_FORMATS)
+@each_row("kind", record_examples.KINDS)
 def test_each_kind_comes_back_equal(name: str, kind: str) -> None:
     document = record_examples.KINDS[kind]()
     before = copy.deepcopy(document)
@@ -56,7 +57,7 @@ def test_each_kind_comes_back_equal(name: str, kind: str) -> None:
     assert document == before, "writing changed the record itself"
 
 
-@pytest.mark.parametrize("name", RECORD_FORMATS)
+@each_row("name", RECORD_FORMATS)
 def test_generated_records_come_back_equal(name: str, of_every_kind: list[Json]) -> None:
     for document in of_every_kind:
         assert equal_but_for_losses(name, there_and_back(name, document), document)
@@ -66,7 +67,7 @@ def test_the_generated_records_are_of_every_kind(of_every_kind: list[Json]) -> N
     assert {document["metadata"]["kind"] for document in of_every_kind} == set(KINDS)
 
 
-@pytest.mark.parametrize("name", RECORD_FORMATS)
+@each_row("name", RECORD_FORMATS)
 def test_a_written_record_is_recognised(name: str, of_every_kind: list[Json]) -> None:
     """The format, or one that reads the same in it: what holds no calls looks alike in several."""
     for document in of_every_kind:
@@ -77,7 +78,7 @@ def test_a_written_record_is_recognised(name: str, of_every_kind: list[Json]) ->
         assert equal_but_for_losses(name, read | {"tools": read.get("tools", [])}, document)
 
 
-@pytest.mark.parametrize(("name", "loss"), [(name, loss) for name in WRITTEN for loss in FORMATS[name].losses])
+@each_row(("name", "loss"), [(name, loss) for name in WRITTEN for loss in FORMATS[name].losses])
 def test_what_a_format_says_it_loses_is_lost(name: str, loss: Loss) -> None:
     """No line of a loss table is there in vain: with all others forgotten, the record still comes back another."""
     others = tuple(other for other in FORMATS[name].losses if other is not loss)

@@ -18,6 +18,7 @@ from generator.schemas.adm_schema import schema_notes, to_adm
 from generator.tools import Tool
 from tests import record_examples
 from tests.golden_records import trip
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 
@@ -72,7 +73,7 @@ def test_a_system_message_takes_the_place_of_the_records_own_or_comes_first() ->
     assert with_system(document, "Be kind.")["messages"] == own
 
 
-@pytest.mark.parametrize("name", [name for name, known in WRITTEN.items() if known.tools_column])
+@each_row("name", [name for name, known in WRITTEN.items() if known.tools_column])
 def test_tools_may_be_text_and_are_read_back(name: str) -> None:
     document = record_examples.parallel()
     line = written(document, name, tools_as_string=True)
@@ -85,7 +86,7 @@ def test_tools_may_be_text_and_are_read_back(name: str) -> None:
     assert read_record(line).form
 
 
-@pytest.mark.parametrize("name", WRITTEN)
+@each_row("name", WRITTEN)
 def test_the_metadata_is_left_out_where_that_is_asked(name: str) -> None:
     assert "metadata" not in written(record_examples.simple(), name, metadata=False)
 
@@ -241,7 +242,7 @@ def test_other_formats_are_refused(to: str) -> None:
         dump_tools([], to)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("schema", "written", "lost"),
     [
         ({"type": "string"}, {"type": "STRING"}, []),

@@ -16,6 +16,7 @@ from radon.complexity import cc_visit
 
 from generator.backends.protocols import PROTOCOLS
 from tests.checkout import CHECKOUT, run_python
+from tests.tables import each_row
 
 PACKAGE = CHECKOUT / "generator"
 SOURCES = sorted(PACKAGE.rglob("*.py"))
@@ -305,7 +306,7 @@ CHEAP: dict[str, set[str]] = {
 }
 
 
-@pytest.mark.parametrize("program", list(CHEAP))
+@each_row("program", list(CHEAP))
 def test_imports_cost_no_more_than_they_must(program: str) -> None:
     assert loaded_by(program) & CHEAP[program] == set()
 

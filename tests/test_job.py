@@ -12,6 +12,7 @@ from generator.authors.author import OfflineAuthor
 from generator.authors.llm.author import LLMAuthor
 from generator.job import NOT_IN_IDENTITY, Job
 from generator.job_choices import JOB_KEYS, AuthorName
+from tests.tables import each_row
 
 
 def test_a_job_survives_its_json() -> None:
@@ -19,7 +20,7 @@ def test_a_job_survives_its_json() -> None:
     assert Job.model_validate_json(job.model_dump_json()) == job
 
 
-@pytest.mark.parametrize(
+@each_row(
     "fields",
     [
         {"count": 0},

@@ -17,6 +17,7 @@ from generator.validation.examiner import check_line
 from generator.validation.verdict import Standard
 from tests import record_examples
 from tests.lines_of_records import mend_lines
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 
@@ -35,7 +36,7 @@ KEPT = [
 ]
 
 
-@pytest.mark.parametrize("number", KEPT)
+@each_row("number", KEPT)
 def test_a_number_is_written_as_it_was_read(number: str) -> None:
     text = f'{{"a":[{number}]}}'
     assert json.loads(dump_exactly(read_exactly(text)), parse_float=str, parse_int=str) == json.loads(
@@ -108,9 +109,9 @@ def test_long_fractions_are_no_fault(number: str) -> None:
         assert [each.rule for each in long] == [each.rule for each in plain]
 
 
-@pytest.mark.parametrize("number", [each for each in KEPT if len(each) > 16])
-@pytest.mark.parametrize("target", ["deepfabric", "openai", "trl", "ms-swift", "llamafactory", "mistral", "qwen3"])
-@pytest.mark.parametrize("as_text", [False, True])
+@each_row("number", [each for each in KEPT if len(each) > 16])
+@each_row("target", ["deepfabric", "openai", "trl", "ms-swift", "llamafactory", "mistral", "qwen3"])
+@each_row("as_text", [False, True])
 def test_a_conversion_keeps_every_digit_or_says_that_it_cannot(number: str, target: str, as_text: bool) -> None:
     converted = Conversion("", Shaping(FORMATS[target]))([(1, record(number, as_text=as_text, kind="number"))])
     told = [bad for bad in converted.bad if number[:40] in bad.message]
@@ -129,8 +130,8 @@ def test_a_number_that_was_rounded_is_found() -> None:
     assert altered_number(b'{"id": "12345678901234567890123"}', b"{}") == ""
 
 
-@pytest.mark.parametrize("number", [each for each in KEPT if len(each) > 16])
-@pytest.mark.parametrize("as_text", [False, True])
+@each_row("number", [each for each in KEPT if len(each) > 16])
+@each_row("as_text", [False, True])
 def test_mending_keeps_every_digit_or_says_that_it_cannot(number: str, as_text: bool) -> None:
     import io
 

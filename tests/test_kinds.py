@@ -5,19 +5,18 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from generator.assets import asset_folder
 from generator.authors.llm.prompts import instructions_of
 from generator.kinds import KINDS
 from generator.scenarios.blueprints import LAYOUTS
 from generator.validation import KIND_CHECKS
 from tests.checkout import CHECKOUT
+from tests.tables import each_row
 
 PACKAGE = CHECKOUT / "generator"
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_row("kind", KINDS)
 def test_a_kind_has_all_that_goes_by_its_name(kind: str) -> None:
     assert LAYOUTS[kind].blueprint.__name__ == kind
     assert LAYOUTS[kind].blueprint.__doc__
@@ -31,7 +30,7 @@ def test_nothing_else_goes_by_the_name_of_a_kind() -> None:
     assert set(LAYOUTS) == set(KIND_CHECKS) == files == set(KINDS)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@each_row("kind", KINDS)
 def test_a_declaration_is_whole(kind: str) -> None:
     declared = KINDS[kind]
     assert declared.summary
@@ -68,7 +67,7 @@ def _lists_of_kinds(path: Path) -> list[set[str]]:
     return [kinds for kinds in found if len(kinds) > 1]
 
 
-@pytest.mark.parametrize("path", [path.relative_to(PACKAGE).as_posix() for path in sorted(PACKAGE.rglob("*.py"))])
+@each_row("path", [path.relative_to(PACKAGE).as_posix() for path in sorted(PACKAGE.rglob("*.py"))])
 def test_kinds_are_told_apart_by_their_declarations_alone(path: str) -> None:
     if not path.startswith(NAMED):
         assert _lists_of_kinds(PACKAGE / path) == []

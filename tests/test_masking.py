@@ -16,6 +16,7 @@ from generator.validation import check
 from generator.validation.masks import unmasked
 from tests.bundled import bundled
 from tests.kind_records import Json, indices_of, producer, records_of
+from tests.tables import each_row
 
 UNMASKED = ("no_tools", "missing_function")
 """Kinds that show no tool, or name one in the system message."""
@@ -27,7 +28,7 @@ def _masked_record(kind: str = "parallel_multiple") -> Json:
     return orjson.loads(line)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in UNMASKED])
+@each_row("kind", [kind for kind in KINDS if kind not in UNMASKED])
 def test_a_masked_record_of_each_kind_passes_and_shows_no_name(kind: str) -> None:
     record = _masked_record(kind)
     assert [found.message for found in check(record, catalog=bundled()) if found.severity == "error"] == []

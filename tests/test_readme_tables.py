@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from generator.formats import FORMATS
 from tests.readme_tables import GENERATED, PARTS, lines
 from tests.readmes import generated, marks, pages
+from tests.tables import each_row
 
 
-@pytest.mark.parametrize(("page", "name"), list(GENERATED))
+@each_row(("page", "name"), list(GENERATED))
 def test_a_generated_part_is_what_the_program_says_of_itself(page: str, name: str) -> None:
     assert generated(page, name) == lines(GENERATED[page, name]), "write it anew: python -m tests.readme_tables"
 

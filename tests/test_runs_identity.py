@@ -10,9 +10,10 @@ import pytest
 from generator.job import Job
 from generator.runs import identity
 from generator.runs.identity import JobFile, job_document, resolve, versions
+from tests.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     "change",
     [
         {"seed": 1},

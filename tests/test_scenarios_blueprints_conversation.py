@@ -17,11 +17,12 @@ from generator.worlds.compiled_domain import CompiledDomain
 from tests.domains_library import LIBRARY_TOOLS, library, tool
 from tests.kind_records import calls, turns
 from tests.planning_contexts import compiled_of, context_over, library_context, made, plan_error
+from tests.tables import each_row
 
 TODAY = date(2026, 1, 15)  # a Thursday
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "said"),
     [
         ("2026-01-15", {"today"}),

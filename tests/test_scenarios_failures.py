@@ -18,6 +18,7 @@ from generator.worlds.compiled_domain import CompiledDomain
 from generator.worlds.rows import Row
 from tests.domains_library import tool
 from tests.planning_contexts import compiled_of, context_over, library_context, plan_error
+from tests.tables import each_row
 
 OWN = {"type": "CONFIGURATION_ERROR", "message": "The disk is full.", "replies": ["I can't count: {r.error.message}"]}
 COUNT: JsonObject = {"ways": [{"requests": ["Count."], "replies": {"ok": ["Done."]}}]}
@@ -216,7 +217,7 @@ TESTS = ({"a": "unit", "b": "x"}, {"a": "load", "b": "y"})
 CITIES = ({"c": "Paris, France"}, {"c": "Rome, Italy"})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("listed", "each", "things"),
     [
         ("<each: {c}>", ({"c": "Prague"}, {"c": "Rome"}), ["Prague", "Rome"]),

@@ -31,6 +31,7 @@ from generator.scenarios.phrases import (
 )
 from generator.schemas.adm_schema import ERROR_TYPES
 from tests.domains_library import tool
+from tests.tables import each_row
 
 SLOTS = {
     ("confirmation", "rules"): set(), ("confirmation", "yes"): set(), ("confirmation", "no"): set(),
@@ -60,7 +61,7 @@ def test_there_are_no_other_phrases() -> None:
     assert found == set(SLOTS)
 
 
-@pytest.mark.parametrize(("part", "name"), SLOTS)
+@each_row(("part", "name"), SLOTS)
 def test_each_text_has_the_slots_that_are_filled(part: str, name: str) -> None:
     texts = phrases()[part][name]
     assert len(texts) >= 3
@@ -164,7 +165,7 @@ def test_answers_begin_alike_by_their_first_words(text: str, expected: str) -> N
     assert opening(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("texts", "alike", "expected"),
     [
         ([], True, ""),

@@ -42,6 +42,7 @@ from generator.worlds.world import World
 from tests.domain_examples import domain, tools
 from tests.domains_library import LIBRARY, LIBRARY_TOOLS, TODAY, domain_of, library, tool
 from tests.planning_contexts import compiled_of, context_over, library_context, plan_error, state
+from tests.tables import each_row
 
 
 def _way(name: str = "renew_loan") -> WayProgram:
@@ -211,7 +212,7 @@ def test_the_words_for_a_worded_value_and_for_constants_are_evidence() -> None:
     assert played.evidence(replace(program.arguments, **listed), scope, request) == {"filter": evidence["filter"]}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("content", "outcome"),
     [
         ([], "empty"),
@@ -297,7 +298,7 @@ def _update(**fields: Any) -> JsonObject:
     return {"update": "$it", "set": fields}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("effect", "given", "expected"),
     [
         ([_update(level="$level")], {"level": 3}, True),
@@ -460,7 +461,7 @@ def _writes(record: Any) -> list[int]:
     ]
 
 
-@pytest.mark.parametrize("kind", sorted(KINDS))
+@each_row("kind", sorted(KINDS))
 def test_no_record_calls_without_a_yes(kind: str) -> None:
     served = Planner(Job(count=1, seed=3), _catalog()).mix
     for record in _made(kind, 12) if kind in served else ():
@@ -470,7 +471,7 @@ def test_no_record_calls_without_a_yes(kind: str) -> None:
             assert answer["role"] == "user" and len(answer["content"].split()) < 9
 
 
-@pytest.mark.parametrize(
+@each_row(
     "kind",
     ["simple", "parallel", "sequential", "nested", "missing_parameter", "argument_shift",
      "confirm_before_write", "error_report", "multiple", "similar_tools", "missing_function"],

@@ -17,6 +17,7 @@ from generator.tools import Tool
 from generator.worlds.compiled_domain import CompiledDomain
 from tests.domains_library import LIBRARY, LIBRARY_TOOLS, desk, domain_of, library, tool
 from tests.planning_contexts import compiled_of, context_over, library_context
+from tests.tables import each_row
 
 OUTAGES = ("SERVICE_UNAVAILABLE", "RATE_LIMIT_EXCEEDED")
 
@@ -171,7 +172,7 @@ def _book(*, strict: bool | None = None, near: tuple[str, ...] = (), can: str = 
     return compiled_of({"tools": known}, tools)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "way"),
     [
         ("missing_parameter", {"ask": [{**TALK, "missing": ["n"]}]}),

@@ -13,6 +13,7 @@ from generator.scenarios.rehearsal import Rehearsal, rehearse
 from generator.tools import Tool
 from generator.worlds.compiled_domain import compiled_domain
 from tests.domain_examples import domain, tools
+from tests.tables import each_row
 
 TOOLS = tools()
 WAY = ("tools", "renew_loan", "ways", 0)
@@ -82,7 +83,7 @@ WRONG: list[tuple[tuple[str | int, ...], Any, tuple[str | int, ...], str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("path", "value", "at", "what"), WRONG, ids=lambda e: str(e)[:36])
+@each_row(("path", "value", "at", "what"), WRONG, ids=lambda e: str(e)[:36])
 def test_what_would_not_work_is_told_with_its_path(
     path: tuple[str | int, ...], value: Any, at: tuple[str | int, ...], what: str
 ) -> None:
@@ -122,7 +123,7 @@ def test_a_way_out_is_at_fault_where_it_fails_in_most_worlds(chance: float, faul
     assert [fault.path for fault in rehearsed(((*WAY, "recover"), [way_out])).faults] == faults
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "text", "told"),
     [
         (7, "Renew it by 7 days.", True),

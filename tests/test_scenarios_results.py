@@ -31,6 +31,7 @@ from generator.worlds.world import changes_between
 from tests.bundled import bundled
 from tests.domains_library import LIBRARY_TOOLS, TODAY
 from tests.planning_contexts import state
+from tests.tables import each_row
 from tests.test_authors_llm_author import WEATHER, tool
 from tests.test_scenarios_world_excerpt import planner, plans
 
@@ -201,7 +202,7 @@ def brings(content: Any, **more: Any) -> tuple[Exchange, ...]:
     return (Exchange(Draft(), (ToolResult("find", content, **more),)),)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("arguments", "content", "said", "expected"),
     [
         ({"booking": "B7"}, {"bookings": [{"id": "B7"}]}, "cancel the first one", ("booking",)),

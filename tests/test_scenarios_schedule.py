@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from generator.errors import JobError
 from generator.kinds import DEFAULT_MIX
 from generator.scenarios.schedule import Claims, Ring, schedule
+from tests.tables import each_row
 
 NAMES = ["simple", "multiple", "parallel", "parallel_multiple", "irrelevance"]
 
@@ -46,8 +47,8 @@ def test_a_mix_that_cannot_be_laid_out_is_refused(mix: dict[str, float]) -> None
         schedule(mix)
 
 
-@pytest.mark.parametrize("mix", [{"simple": 1}, {"simple": 3, "parallel": 1}, DEFAULT_MIX])
-@pytest.mark.parametrize("count", [0, 1, 7, 100, 1234])
+@each_row("mix", [{"simple": 1}, {"simple": 3, "parallel": 1}, DEFAULT_MIX])
+@each_row("count", [0, 1, 7, 100, 1234])
 def test_counts_are_those_of_the_indices(mix: dict[str, float], count: int) -> None:
     plan = schedule(mix)
     assert plan.counts(count) == Counter(map(plan.kind_at, range(count)))

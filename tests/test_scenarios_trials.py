@@ -10,6 +10,7 @@ from generator.domains.domain import Domain
 from generator.scenarios.rehearsal import rehearse
 from generator.worlds.compiled_domain import compiled_domain
 from tests.domain_examples import domain, tools
+from tests.tables import each_row
 
 
 def faults(raw: dict[str, Any]) -> list[str]:
@@ -46,7 +47,7 @@ CREATED: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", CREATED)
+@each_row("name", CREATED)
 def test_a_new_row_with_what_nobody_gave_is_told(name: str) -> None:
     raw, left = CREATED[name]
     found = [what for what in faults(raw) if "by chance" in what]

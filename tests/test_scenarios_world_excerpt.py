@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 
-import pytest
-
 from generator.assets import asset_folder
 from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
@@ -16,6 +14,7 @@ from generator.scenarios.scenario import PlanError, PlannedCall, Scenario
 from generator.scenarios.world_excerpt import at_hand, excerpt, fresh_calls
 from tests.bundled import bundled
 from tests.empty_worlds import empty_world
+from tests.tables import each_row
 from tests.test_authors_llm_author import DINNER, ONE, WEATHER
 
 
@@ -62,7 +61,7 @@ def test_values_at_hand_are_the_plain_ones_of_the_plan() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("author", "freedom", "kind", "free"),
     [
         ("llm", "world", "simple", True),

@@ -10,6 +10,7 @@ from generator.formats.loading.tool_files import load_tools
 from generator.schemas.adm_schema import SCHEMA_RULES, VERSION_RULES
 from generator.schemas.adm_tools import ADVISED_DESCRIPTION, DECLARATION_RULES, MAX_NAME, TOOL_RULES
 from generator.validation.rule import rows
+from tests.tables import each_row
 
 GOOD: dict[str, Any] = {
     "function_declarations": [
@@ -184,7 +185,7 @@ def test_the_good_tool_breaks_no_rule() -> None:
     assert tool.parameters["properties"]["guests"]["items"] == {"type": "string"}
 
 
-@pytest.mark.parametrize(("code", "path", "value", "at"), ERRORS)
+@each_row(("code", "path", "value", "at"), ERRORS)
 def test_an_error_refuses_the_definition(code: str, path: tuple[Any, ...], value: Any, at: str) -> None:
     with pytest.raises(ToolFileError) as caught:
         load_tools(broken(path, value))
@@ -194,7 +195,7 @@ def test_an_error_refuses_the_definition(code: str, path: tuple[Any, ...], value
     assert problem.remedy
 
 
-@pytest.mark.parametrize(("code", "path", "value", "at"), DEVIATIONS)
+@each_row(("code", "path", "value", "at"), DEVIATIONS)
 def test_a_deviation_is_read_and_refused_under_strict_loading(
     code: str, path: tuple[Any, ...], value: Any, at: str
 ) -> None:

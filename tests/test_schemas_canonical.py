@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from random import Random
 
-import pytest
-
 from generator.jsontext import JsonValue
 from generator.schemas.canonical import canonical_form, find_contradiction, plain_form
+from tests.tables import each_row
 
 _NAMES = "id name Name city count status tags items a b é \U0001f600 \ufffd".split()
 _BOUNDS = {
@@ -52,7 +51,7 @@ def test_the_form_is_the_librarys() -> None:
     assert plain > 400
 
 
-@pytest.mark.parametrize(
+@each_row(
     "part",
     [{"$ref": "#"}, {"type": "string", "$id": "x"}, {"type": ["string"]}, {"type": "string", "x-unit": "m"},
      {"type": "string", "title": 3}, {"type": "string", "default": {"a": 1}}, {"type": "string", "examples": "a"},

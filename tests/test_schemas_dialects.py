@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from generator.schemas.dialects import Normalized, normalize_parameters, normalize_schema
 from generator.schemas.validators import schema_problems
+from tests.tables import each_row
 
 
 def property_of(schema: Any) -> Normalized:
@@ -24,7 +25,7 @@ def read_property(schema: Any) -> Any:
     return {name: value for name, value in found.items() if name != "description"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given_type", "meant"),
     [
         ("dict", {"type": "object"}),
@@ -58,7 +59,7 @@ def test_type_names_become_json_types(given_type: Any, meant: dict[str, Any]) ->
     assert read_property({"type": given_type}) == meant
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("older", "current"),
     [
         ({"type": "integer", "minimum": 1, "exclusiveMinimum": True}, {"type": "integer", "exclusiveMinimum": 1}),
@@ -122,7 +123,7 @@ def test_older_keywords_become_current_ones(older: dict[str, Any], current: dict
     assert read_property(older) == current
 
 
-@pytest.mark.parametrize(
+@each_row(
     "kept",
     [
         {"type": "string", "default": None},
@@ -287,7 +288,7 @@ def test_control_tokens_cannot_be_assembled_from_their_remains() -> None:
     assert "[INST]" not in text
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("schema", "at", "word"),
     [
         ({"type": "wat"}, "/properties/p/type", "not known"),

@@ -9,12 +9,13 @@ import pytest
 
 from generator.schemas.drafts import Draft, as_2020_12, as_written, draft_of
 from generator.values import synthesize_value
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 SEVEN = "http://json-schema.org/draft-07/schema#"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("schema", "draft"),
     [
         (True, Draft.DRAFT_2020_12),
@@ -38,7 +39,7 @@ def test_the_draft_is_the_one_declared_or_the_one_spoken(schema: Json, draft: Dr
     assert draft_of(schema) is draft
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("draft", "old", "new"),
     [
         (Draft.DRAFT_7, {"items": [{"type": "string"}], "additionalItems": False},

@@ -13,6 +13,7 @@ from generator.formats.loading.tool_files import load_tools
 from generator.schemas.limits import DEEPEST_VALUE, deepest_value, depth_of, least_size
 from generator.schemas.validators import schema_problems, validator_for
 from tests.bounded import bounded
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 
@@ -134,7 +135,7 @@ def schemas_sizes_chain(length: int) -> dict[str, Any]:
     return {"$ref": "#/$defs/d0", "$defs": {f"d{n}": {"$ref": f"#/$defs/d{n + 1}"} for n in range(length)}}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("schema", "least"),
     [
         (True, 1),

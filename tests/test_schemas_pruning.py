@@ -18,6 +18,7 @@ from generator.formats.openai import dump
 from generator.schemas.pruning import pruned
 from generator.tools import Tool
 from tests.suite_cases import SUITE
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -78,7 +79,7 @@ KEPT = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("schema", "expected"), [case[1:] for case in PRUNED], ids=[case[0] for case in PRUNED])
+@each_row(("schema", "expected"), [case[1:] for case in PRUNED], ids=[case[0] for case in PRUNED])
 def test_what_nothing_refers_to_goes(schema: Json, expected: Json) -> None:
     before = copy.deepcopy(schema)
     assert pruned(schema) == expected
@@ -86,7 +87,7 @@ def test_what_nothing_refers_to_goes(schema: Json, expected: Json) -> None:
     assert pruned(expected) is expected
 
 
-@pytest.mark.parametrize("schema", [case[1] for case in KEPT], ids=[case[0] for case in KEPT])
+@each_row("schema", [case[1] for case in KEPT], ids=[case[0] for case in KEPT])
 def test_what_anything_may_refer_to_stays_to_the_byte(schema: Json) -> None:
     assert pruned(schema) is schema
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from generator.schemas.steps import find_control_token, find_control_token_in, without_control_tokens
+from tests.tables import each_row
 
 
 @pytest.mark.parametrize(
@@ -35,8 +36,8 @@ def test_plain_text_stays(text: str) -> None:
     assert without_control_tokens(text) == text
 
 
-@pytest.mark.parametrize("control", ["\x00", "\x08", "\x1b", "\x7f", "\u202e", "<|im_end|>"])
-@pytest.mark.parametrize("wrap", [lambda text: [1, {"a": [text]}], lambda text: {"a": {text: 1}}], ids=["text", "key"])
+@each_row("control", ["\x00", "\x08", "\x1b", "\x7f", "\u202e", "<|im_end|>"])
+@each_row("wrap", [lambda text: [1, {"a": [text]}], lambda text: {"a": {text: 1}}], ids=["text", "key"])
 def test_a_control_is_found_wherever_it_lies(control: str, wrap: Any) -> None:
     assert find_control_token_in(wrap(f"a{control}")) == control
     assert find_control_token_in(wrap("a")) is None

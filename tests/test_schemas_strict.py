@@ -6,6 +6,7 @@ import pytest
 
 from generator.formats.loading.tool_files import load_tools
 from generator.schemas.strict import strict_notes
+from tests.tables import each_row
 
 
 def closed(properties: dict[str, Any]) -> dict[str, Any]:
@@ -19,7 +20,7 @@ def nested(levels: int) -> dict[str, Any]:
 GOOD = closed({"a": {"type": "string"}, "properties": closed({"type": {"type": "string"}})})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("parameters", "codes"),
     [
         (GOOD, []),

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from generator.schemas.dialects import normalize_parameters, normalize_schema
 from generator.schemas.types import read_meaning, read_type
 from generator.schemas.validators import schema_problems
+from tests.tables import each_row
 
 STRING, INTEGER, NULL = {"type": "string"}, {"type": "integer"}, {"type": "null"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("written", "meant"),
     [
         ("Optional[int]", {"type": ["integer", "null"]}),

@@ -26,6 +26,7 @@ from generator.schemas.validators import (
 )
 from tests.bounded import bounded
 from tests.shared_data import SHARED, needs_shared
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 
@@ -70,8 +71,8 @@ def test_what_is_not_json_is_not_valid(value: Json) -> None:
     assert validator.problems(value)
 
 
-@pytest.mark.parametrize("pattern", ["^(a+)+$", "^(a|aa)+$", "^(?=a)(a+)+$", r"^(a+)+\1$", "(x+x+)+y"])
-@pytest.mark.parametrize("keyword", ["pattern", "patternProperties", "propertyNames"])
+@each_row("pattern", ["^(a+)+$", "^(a|aa)+$", "^(?=a)(a+)+$", r"^(a+)+\1$", "(x+x+)+y"])
+@each_row("keyword", ["pattern", "patternProperties", "propertyNames"])
 def test_no_pattern_takes_exponential_time(pattern: str, keyword: str) -> None:
     text = "a" * 5000 + "x" * 5000 + "!"
     schema, value = {
@@ -83,7 +84,7 @@ def test_no_pattern_takes_exponential_time(pattern: str, keyword: str) -> None:
         assert validator_for(schema).problems(value)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "schema",
     [
         {"$ref": "https://example.com/schema.json"},
@@ -178,7 +179,7 @@ def test_type_problems_look_into_branches(schema: Json, value: Json, expected: s
 A = {"properties": {"a": {}}}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("schema", "value", "admitted"),
     [
         (A, {"a": 1}, True),

@@ -18,6 +18,7 @@ from generator.validation import check
 from generator.validation.entities import ENTITIES
 from tests.record_examples import FIRST, call, result
 from tests.shared_data import SHARED, needs_shared
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 Verdict = dict[str, str]
@@ -299,7 +300,7 @@ def test_every_structure_of_adm_is_known() -> None:
     assert set(range(len(adm()))) == {*ADM_EXAMPLES, *JSON_SCHEMAS, *NO_JSON}
 
 
-@pytest.mark.parametrize("number", ADM_EXAMPLES)
+@each_row("number", ADM_EXAMPLES)
 def test_the_structures_of_adm(number: int) -> None:
     kind, expected = ADM_EXAMPLES[number]
     value = adm()[number]
@@ -328,7 +329,7 @@ def adm_schema(name: str) -> Json:
             "definitions": {known: found[number] for number, known in JSON_SCHEMAS.items()}}  # fmt: skip
 
 
-@pytest.mark.parametrize("number", [number for number, (kind, _) in ADM_EXAMPLES.items() if kind != "schema"])
+@each_row("number", [number for number, (kind, _) in ADM_EXAMPLES.items() if kind != "schema"])
 def test_the_json_schemas_of_adm_agree(number: int) -> None:
     import jsonschema
 

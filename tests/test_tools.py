@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from generator.domains.catalog import Catalog
 from generator.schemas.steps import name_in_words
 from generator.tools import Tool, is_valid_name, map_names
+from tests.tables import each_row
 
 
 def tool(name: str = "f", **more: object) -> Tool:
@@ -55,7 +56,7 @@ def test_valid_names(name: str) -> None:
     assert map_names([name]) == {name: name}
 
 
-@pytest.mark.parametrize("name", ["", "2a", "-a", "a.b", "a b", "é", "a\n", "a" * 65, None, 7])
+@each_row("name", ["", "2a", "-a", "a.b", "a b", "é", "a\n", "a" * 65, None, 7])
 def test_invalid_names(name: object) -> None:
     assert not is_valid_name(name)
 

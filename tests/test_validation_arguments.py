@@ -7,7 +7,6 @@ from random import Random
 from typing import Any
 
 import jsonschema
-import pytest
 
 from generator.random_streams import stream
 from generator.schemas.strict import closed
@@ -15,6 +14,7 @@ from generator.tools import Tool
 from generator.validation.tool_view import FITTING, tool_view
 from generator.values import synthesize_value
 from tests.bundled import bundled
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 
@@ -55,7 +55,7 @@ def admits(schema: Json, value: Json) -> bool:
     return bool(jsonschema.Draft202012Validator(schema).is_valid(value))
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.key)
+@each_row("tool", TOOLS, ids=lambda tool: tool.key)
 def test_jsonschema_agrees_on_valid_and_mutated_arguments(tool: Tool) -> None:
     draw = stream(1, tool.name)
     view = tool_view(tool.shown)

@@ -28,6 +28,7 @@ from tests.entity_examples import (
     tool,
 )
 from tests.lines_of_records import check_lines
+from tests.tables import each_row
 from tests.test_validation_fuzz import SCALARS, places
 
 Json = Any  # parsed JSON
@@ -124,7 +125,7 @@ def found(form: str, document: Json) -> dict[str, str]:
     return {violation.rule: violation.severity for violation in ENTITIES[form](document)}
 
 
-@pytest.mark.parametrize("code", OF_ENTITIES)
+@each_row("code", OF_ENTITIES)
 def test_the_bad_example_breaks_the_rule_and_the_good_one_keeps_it(code: str) -> None:
     rule = ENTITY_RULES[code]
     form, place = placed(code)
@@ -132,7 +133,7 @@ def test_the_bad_example_breaks_the_rule_and_the_good_one_keeps_it(code: str) ->
     assert code not in found(form, place(example(rule.row.good)))
 
 
-@pytest.mark.parametrize("code", OF_ENTITIES)
+@each_row("code", OF_ENTITIES)
 def test_a_rule_says_what_it_is(code: str) -> None:
     rule = ENTITY_RULES[code]
     assert code not in RULES
@@ -258,7 +259,7 @@ BREAKS: list[tuple[str, tuple[str | int, ...], Json, str, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("form", "path", "value", "code", "pointer"), BREAKS)
+@each_row(("form", "path", "value", "code", "pointer"), BREAKS)
 def test_what_breaks_a_rule_is_found_where_it_stands(
     form: str, path: tuple[str | int, ...], value: Json, code: str, pointer: str
 ) -> None:
@@ -367,12 +368,12 @@ ADM_BREAKS: list[tuple[str, tuple[str | int, ...], Json, dict[str, str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("form", "path", "value", "codes"), ADM_BREAKS)
+@each_row(("form", "path", "value", "codes"), ADM_BREAKS)
 def test_calls_and_results_of_adm(form: str, path: tuple[str | int, ...], value: Json, codes: dict[str, str]) -> None:
     assert found(form, broken(form, 0, path, value)) == codes
 
 
-@pytest.mark.parametrize(("error", "codes"), [
+@each_row(("error", "codes"), [
     ({"message": "No.", "type": "RESOURCE_NOT_FOUND"}, {}),
     ({"message": "No."}, {}),
     ({"message": ""}, {"ADM110": "error"}),

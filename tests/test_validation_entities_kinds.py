@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from generator.assets import asset_folder
 from generator.formats import FORMATS
-from generator.formats.loading.tool_files import load_tools
 from generator.jsontext import JsonObject
 from generator.validation.entities import ENTITIES
+from tests.bundled import bundled_tools
 from tests.entity_examples import USAGE, chunk, response
 
 Json = Any  # parsed JSON
@@ -68,7 +67,7 @@ def test_every_turn_is_a_good_stream(of_every_kind: list[JsonObject]) -> None:
 def test_every_call_and_result_is_good_in_adm(of_every_kind: list[JsonObject]) -> None:
     dump = FORMATS["adm"].dump_tools
     assert dump is not None
-    document = dump(load_tools(asset_folder("tool_specs"))).document
+    document = dump(bundled_tools()).document
     structures = document if isinstance(document, list) else [document]
     shown = {declaration["name"]: {"function_declarations": [declaration]}
              for structure in structures for declaration in structure["function_declarations"]}  # fmt: skip

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from generator.validation import RULES, check
 from generator.validation.fixes.mending import FIXES, fixes_of, mend
 from tests.record_examples import CATALOG, FIRST, KINDS, SECOND
+from tests.tables import each_row
 from tests.test_validation_fuzz import ANY_JSON, WORDS, mutated
 
 Json = Any  # parsed JSON
@@ -366,7 +367,7 @@ def ids(rows: list[tuple[str, str, Break]]) -> list[str]:
     return [f"{code}-{kind}-{number}" for number, (code, kind, _) in enumerate(rows)]
 
 
-@pytest.mark.parametrize(("code", "kind", "break_it"), RESTORED, ids=ids(RESTORED))
+@each_row(("code", "kind", "break_it"), RESTORED, ids=ids(RESTORED))
 def test_a_broken_record_is_restored(code: str, kind: str, break_it: Break) -> None:
     record = broken(kind, break_it)
     assert code in rules(record)
@@ -376,7 +377,7 @@ def test_a_broken_record_is_restored(code: str, kind: str, break_it: Break) -> N
     assert code in {each for name in mended.fixes for each in FIXES[name].codes}
 
 
-@pytest.mark.parametrize(("code", "kind", "break_it"), MENDED, ids=ids(MENDED))
+@each_row(("code", "kind", "break_it"), MENDED, ids=ids(MENDED))
 def test_a_broken_record_is_mended(code: str, kind: str, break_it: Break) -> None:
     record = broken(kind, break_it)
     assert code in rules(record)
@@ -385,7 +386,7 @@ def test_a_broken_record_is_mended(code: str, kind: str, break_it: Break) -> Non
     assert code not in rules(mended.document)
 
 
-@pytest.mark.parametrize(("code", "kind", "break_it"), LOSING, ids=ids(LOSING))
+@each_row(("code", "kind", "break_it"), LOSING, ids=ids(LOSING))
 def test_what_may_lose_something_is_mended_only_where_that_is_asked_for(code: str, kind: str, break_it: Break) -> None:
     record = broken(kind, break_it)
     assert code in rules(record)
@@ -418,8 +419,8 @@ def test_fixes_have_names_and_say_what_they_do() -> None:
         assert fix in fixes_of(fix.codes[0])
 
 
-@pytest.mark.parametrize("kind", list(KINDS))
-@pytest.mark.parametrize("unsafe", [False, True])
+@each_row("kind", list(KINDS))
+@each_row("unsafe", [False, True])
 def test_a_valid_record_is_left_alone(kind: str, unsafe: bool) -> None:
     assert mend(KINDS[kind](), catalog=CATALOG, unsafe=unsafe) == mend(KINDS[kind](), catalog=CATALOG)
     mended = mend(KINDS[kind](), catalog=CATALOG, unsafe=unsafe)

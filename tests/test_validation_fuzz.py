@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 import orjson
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from generator.records import Record
 from generator.validation import check, check_line
 from generator.validation.verdict import Standard
 from tests.record_examples import CATALOG, KINDS
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 
@@ -116,8 +116,8 @@ def test_any_bytes_are_a_line(line: bytes) -> None:
     check_line(line)
 
 
-@pytest.mark.parametrize("depth", [100, 253, 254, 255, 500, 1023, 1024, 5000])
-@pytest.mark.parametrize("generated", [True, False])
+@each_row("depth", [100, 253, 254, 255, 500, 1023, 1024, 5000])
+@each_row("generated", [True, False])
 def test_depth_is_no_danger_anywhere(depth: int, generated: bool) -> None:
     text = "[" * depth + "]" * depth
     deep: Json = []

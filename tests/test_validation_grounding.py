@@ -16,6 +16,7 @@ from generator.validation.grounding.reading.words import find_literal, fold
 from generator.validation.view import RecordView
 from tests import record_examples
 from tests.kind_records import indices_of, producer
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 FIRST = record_examples.FIRST
@@ -140,12 +141,12 @@ def test_what_is_said_to_the_letter(asked: str, value: Json) -> None:
     assert evidence_level(asked, value) == "literal"
 
 
-@pytest.mark.parametrize(("asked", "value"), NORMALISED)
+@each_row(("asked", "value"), NORMALISED)
 def test_what_is_said_in_other_words(asked: str, value: Json) -> None:
     assert evidence_level(asked, value) == "normalised"
 
 
-@pytest.mark.parametrize(("asked", "value"), REFUSED)
+@each_row(("asked", "value"), REFUSED)
 def test_what_nothing_says(asked: str, value: Json) -> None:
     assert evidence_level(asked, value) is None
 
@@ -178,7 +179,7 @@ NOT_RELATIVE = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "value"), RELATIVE)
+@each_row(("asked", "value"), RELATIVE)
 def test_days_are_relative_to_the_reference_day(asked: str, value: str) -> None:
     assert evidence_level(asked, value, day="2026-01-15") == "normalised"
     assert evidence_level(asked, value, system="Today is Thursday, January 15, 2026.") == "normalised"
@@ -423,7 +424,7 @@ def worded(asked: str, construction: Json, arguments: Json = LAMP, **more: str) 
     return document
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("construction", "expected"),
     [
         ({FIRST: {"lamp": "the reading lamp", "brightness": "a bit cosier"}}, ["construction", "construction"]),
@@ -512,8 +513,8 @@ def _worded_records(kind: str, masked: bool) -> list[Json]:
     return [each for each in made if '"construction"' in str(each["metadata"].get("grounding")).replace("'", '"')]
 
 
-@pytest.mark.parametrize("text", ["", " ", "a", " party", "party "])
-@pytest.mark.parametrize("value", ["", " ", "\u0301", "\u0301\u0308"])
+@each_row("text", ["", " ", "a", " party", "party "])
+@each_row("value", ["", " ", "\u0301", "\u0301\u0308"])
 def test_a_value_that_folds_to_nothing_is_found_at_once(text: str, value: str) -> None:
     assert find_literal(fold(text), fold(value).strip()) == 0
 
@@ -524,7 +525,7 @@ def asserted(asked: str, value: Json, said: str, place: str = "value", **more: A
     return evidence_levels(document)[-1]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "value", "said", "place", "expected"),
     [
         ("发短信给小王", "sms", "短信", "value", "asserted"),

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.answer_examples import found, told, tool
+from tests.tables import each_row
 
 CALL = ("get_weather", {"city": "Lisbon"}, {"city": "Lisbon", "sky": "sunny", "degrees": 15})
 TOOLS = (tool("get_weather", "Get the weather.", city={"type": "string"}),)
 ENGLISH, GERMAN = "How is the weather in Lisbon at the moment?", "Wie ist denn gerade das Wetter in Lissabon, bitte?"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "answer", "expected"),
     [
         (ENGLISH, "En Lisboa hace sol y hay 15 grados en este momento.", ["warning"]),

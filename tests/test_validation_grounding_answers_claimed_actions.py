@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.answer_examples import found, told, tool
+from tests.tables import each_row
 
 TOOLS = (tool("book_table", "Book a table."), tool("get_weather", "Get the weather."))
 
@@ -29,7 +30,7 @@ def test_a_deed_without_a_call_is_claimed(asked: str, answer: str, expected: str
     assert found(told(asked, answer, tools=TOOLS), "TC218", generated=False) == ["warning"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "answer"),
     [
         ("Book a table at Luna.", "For how many people shall I book it?"),
@@ -81,7 +82,7 @@ UNBACKED_TOOLS = (
 )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "answer"),
     [
         ("Is the parking garage open?", "I've taken care of that for you."),
@@ -162,7 +163,7 @@ ITEM = ("create_item", {"list": "groceries", "item": "milk"}, {"list": "grocerie
 POSTED = ("post_message", {"channel": "core", "text": "Standup in 5"}, {"ok": True})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("call", "answer"),
     [
         (ORDER, "It's in transit with Hermes. I have notified the courier that you're waiting."),
@@ -183,7 +184,7 @@ def test_a_deed_that_no_call_has_done_is_claimed(call: tuple[str, Json, Json], a
     assert found(document, "TC216", generated=False) == ["warning"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("call", "answer"),
     [
         (ORDER, "It's in transit with Hermes. I've listed the stops below."),

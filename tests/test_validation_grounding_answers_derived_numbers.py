@@ -9,6 +9,7 @@ import pytest
 
 from generator.validation import check
 from tests.record_examples import FIRST, SECOND, call, result
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 
@@ -53,7 +54,7 @@ DERIVED = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "value", "told"), DERIVED)
+@each_row(("asked", "value", "told"), DERIVED)
 def test_what_follows_from_what_was_said_is_right(asked: str, value: Json, told: str) -> None:
     assert degrees(asked, [("look_up", {}, value)], told) == []
 

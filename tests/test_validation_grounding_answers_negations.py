@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.answer_examples import found, told, tool
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 Call = tuple[str, Json, Json]
@@ -50,7 +51,7 @@ def said(answer: str, call: Call) -> list[str]:
     return found(told("Please see to it.", answer, call, tools=tools), "TC216", generated=False)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("call", "answer", "expected"),
     [
         (FLIGHT, "LH44 is not on time; it leaves at 9:40 AM from B12.", "warning"),
@@ -71,7 +72,7 @@ def test_what_a_result_affirms_is_not_denied(call: Call, answer: str, expected: 
     assert said(answer, call) == [expected]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("call", "answer"),
     [
         (WEATHER, "It's cloudy, but not cold: 12 degrees."),

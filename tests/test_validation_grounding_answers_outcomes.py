@@ -9,6 +9,7 @@ import pytest
 from generator.validation.grounding.result_status import verbs_of
 from tests.answer_examples import found, told, tool
 from tests.record_examples import SECOND
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 FAILED: list[Json] = [
@@ -27,15 +28,15 @@ FAILED: list[Json] = [
 ]
 
 
-@pytest.mark.parametrize("value", FAILED, ids=str)
+@each_row("value", FAILED, ids=str)
 def test_a_failure_told_as_done_is_an_error_written_and_read(value: Json) -> None:
     document = told("Delete a.txt, please.", "Done, a.txt has been deleted for you.", ("delete_file", {}, value))
     assert found(document, "TC216") == ["error"]
     assert found(document, "TC216", generated=False) == ["error"]
 
 
-@pytest.mark.parametrize("value", FAILED, ids=str)
-@pytest.mark.parametrize(
+@each_row("value", FAILED, ids=str)
+@each_row(
     "answer",
     [
         "I couldn't delete a.txt.",
@@ -138,7 +139,7 @@ def test_the_contrary_of_a_deed_is_told(tool_name: str, value: Json, answer: str
     assert found(told("Take care of my room.", answer, (tool_name, {}, value)), "TC216") == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "value", "expected"),
     [
         ("It is open now.", {"open": False}, ["error"]),
@@ -159,7 +160,7 @@ def test_flags_are_told_as_they_are(answer: str, value: Json, expected: list[str
     assert found(told("How is it?", answer, ("get_it", {}, value)), "TC216") == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "answer", "value", "expected"),
     [
         ("Is it available?", "Yes, go and get it.", {"available": False}, ["error"]),
@@ -283,7 +284,7 @@ TABLE = ("book_table", {"restaurant": "Luna", "time": "19:00"}, {"restaurant": "
 NOTHING = ("get_weather", {"city": "Lisbon"}, {"days": []})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("call", "answer"),
     [
         (WEATHER, "The weather in {city} is {sky}."),

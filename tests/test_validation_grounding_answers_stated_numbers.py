@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from generator.validation.grounding.answers.stated_numbers import stated_numbers
+from tests.tables import each_row
 
 
 @pytest.mark.parametrize(
@@ -27,7 +28,7 @@ def test_numbers_are_told_with_their_units(text: str, told: list[tuple[int, int,
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     ["january 16", "16 jan", "7 pm", "at 8:30", "2026-01-16", "a-9", "v2.1", "x_5", "1/2", "#5", "1.2.3", "16 of march",
      "፩,2", "1234567890123456"],

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from tests.answer_examples import found, told, tool
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 TEXT = {"type": "string"}
@@ -14,7 +13,7 @@ ROOM = {"type": "string", "enum": ["kitchen", "guest room", "hall"]}
 TOOLS = (tool("look", "Look it up.", city=TEXT, day=TEXT, time=TEXT, room=ROOM, seats={"type": "integer"}, value=TEXT),)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "brought", "answer", "expected"),
     [
         ({"city": "Austin"}, {"city": "Kyoto", "sky": "clear"}, "It's clear in Austin.", True),

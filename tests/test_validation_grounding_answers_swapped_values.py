@@ -20,6 +20,7 @@ from generator.validation.grounding.answers.swapped_values import (
 )
 from generator.validation.view import RecordView
 from tests.record_examples import FIRST, SECOND, call, result
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 IDS = (FIRST, SECOND)
@@ -62,7 +63,7 @@ def test_what_is_told_of_another_thing_is_found(told: str, results: tuple[tuple[
     assert mixed(told, *results) != []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("told", "results"),
     [
         ("Casa Verde is $1,480, Miramar is $1,560.", TWO),

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.answer_examples import found, told, tool
+from tests.tables import each_row
 
 TEXT = {"type": "string"}
 TOOLS = (
@@ -19,7 +20,7 @@ TOOLS = (
 )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "answer"),
     [
         ("What's the weather in Paris?", "I'm sorry, I don't have access to weather data."),
@@ -39,7 +40,7 @@ def test_what_a_shown_tool_does_is_not_declined(asked: str, answer: str) -> None
     assert found(told(asked, answer, tools=TOOLS), "TC221", generated=False) == ["warning"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "answer"),
     [
         ("Book me a flight to Rome", "I'm sorry, but I can't book flights."),
@@ -97,7 +98,7 @@ PING = tool(
 USER = tool("get_user", "Look up a user.", user_id=ANSWERS_QUESTIONS_TEXT)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "answer", "tools"),
     [
         ("What's the weather in Paris?", "Sure! Which city would you like the weather for?", (WEATHER,)),

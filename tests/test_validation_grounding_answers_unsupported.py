@@ -12,6 +12,7 @@ from generator.validation.grounding import rules
 from tests.answer_examples import found, tool
 from tests.answer_examples import told as told_in_example
 from tests.record_examples import FIRST, SECOND, call, result
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 THIRD = "mN5oP6qR7"
@@ -60,7 +61,7 @@ def told(answer: str, value: Json = RESULT) -> set[str]:
     return broken(record("How is Rome on March 4?", [("get_weather", {"city": "Rome"}, value)], answer))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "answer",
     [
         "Rome has 21.46 degrees.",
@@ -84,7 +85,7 @@ def test_what_results_and_request_hold_may_be_told(answer: str) -> None:
     assert told(answer) == set()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "rules_broken"),
     [
         ("From Rome it takes 11 hours 40 minutes.", set()),
@@ -108,7 +109,7 @@ def test_lengths_in_minutes_may_be_told_in_hours_and_minutes(answer: str, rules_
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "rule"),
     [
         ("Rome has 25 degrees.", "TC202"),
@@ -340,7 +341,7 @@ def test_addresses_come_from_somewhere(answer: str, expected: set[str]) -> None:
 BASKET = {"items": [{"name": "hose", "count": 4, "price_eur": 7.25}, {"name": "rake", "count": 2, "price_eur": 19}]}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "answer", "expected"),
     [
         (BASKET, "Your basket comes to 67.00 euros: four hoses and two rakes.", set()),

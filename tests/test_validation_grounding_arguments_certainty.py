@@ -11,6 +11,7 @@ from generator.validation.grounding.arguments.evidence import disproves
 from generator.validation.grounding.arguments.sources import Said, Source, is_computed
 from generator.validation.grounding.reading.languages import is_english
 from generator.validation.grounding.reading.words import Words, fold
+from tests.tables import each_row
 from tests.test_validation_grounding_arguments_grounded import CALL, record
 
 Json = Any  # parsed JSON
@@ -108,12 +109,12 @@ def test_a_name_is_likely_invented_where_the_request_says_nothing_to_infer_it_fr
     assert named("How is the weather at the capital of texas, where my sister studies?") == "note"
 
 
-@pytest.mark.parametrize(("asked", "value"), LIKELY)
+@each_row(("asked", "value"), LIKELY)
 def test_what_was_said_otherwise_or_nobody_infers_is_likely_wrong(asked: str, value: Json) -> None:
     assert degree(asked, value) == "warning"
 
 
-@pytest.mark.parametrize(("asked", "value"), DOUBTFUL)
+@each_row(("asked", "value"), DOUBTFUL)
 def test_what_may_be_inferred_is_doubtful(asked: str, value: Json) -> None:
     assert degree(asked, value) == "note"
 

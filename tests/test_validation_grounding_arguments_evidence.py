@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
+from tests.tables import each_row
 from tests.test_validation_grounding import evidence_level
 
 Json = Any  # parsed JSON
@@ -53,12 +52,12 @@ NOT_FOUND: list[tuple[str, Json, Json]] = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "value", "schema"), FOUND)
+@each_row(("asked", "value", "schema"), FOUND)
 def test_a_value_written_in_another_way_is_found(asked: str, value: Json, schema: Json) -> None:
     assert evidence_level(asked, value, schema) in ("normalised", "overlap", "schema")
 
 
-@pytest.mark.parametrize(("asked", "value", "schema"), NOT_FOUND)
+@each_row(("asked", "value", "schema"), NOT_FOUND)
 def test_another_value_is_not(asked: str, value: Json, schema: Json) -> None:
     assert evidence_level(asked, value, schema) is None
 

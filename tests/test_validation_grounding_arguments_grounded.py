@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from generator.validation import check
 from generator.validation.grounding.arguments.booleans import flag_clauses_of, is_negated
 from generator.validation.grounding.reading.words import fold
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 CALL = "aB3dE6gH9"
@@ -77,13 +76,13 @@ KEPT: list[tuple[str, str, bool]] = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "name", "value"), CONTRADICTED)
+@each_row(("asked", "name", "value"), CONTRADICTED)
 def test_a_flag_against_the_words_is_found(asked: str, name: str, value: bool) -> None:
     assert flag(asked, name, value) in ("error", "warning")
     assert flag(asked, name, not value) == ""
 
 
-@pytest.mark.parametrize(("asked", "name", "value"), KEPT)
+@each_row(("asked", "name", "value"), KEPT)
 def test_a_flag_that_follows_the_words_or_is_not_spoken_of_is_none(asked: str, name: str, value: bool) -> None:
     assert flag(asked, name, value) == ""
 

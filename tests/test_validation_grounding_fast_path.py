@@ -15,6 +15,7 @@ from generator.validation.grounding.fast_path import holds_figure
 from generator.validation.rule import Finding
 from generator.validation.view import RecordView
 from tests.record_examples import KINDS
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 
@@ -45,8 +46,8 @@ def spoilt(document: Json) -> Json:
     return spoilt
 
 
-@pytest.mark.parametrize("name", KINDS)
-@pytest.mark.parametrize("change", [copy.deepcopy, spoilt])
+@each_row("name", KINDS)
+@each_row("change", [copy.deepcopy, spoilt])
 def test_examples(name: str, change: Any) -> None:
     document = change(KINDS[name]())
     assert found(document, is_looked_at_in_full=False) == found(document, is_looked_at_in_full=True)
@@ -73,7 +74,7 @@ def is_held(answer: str, word: str) -> bool:
     return holds_figure(words, words.index(word), HEARD)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "word"),
     [
         ("at 6:30 PM.", "6:30"),
@@ -94,7 +95,7 @@ def test_what_stands_there_is_found(answer: str, word: str) -> None:
     assert is_held(answer, word)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "word"),
     [
         ("at 6:30 AM.", "6:30"),

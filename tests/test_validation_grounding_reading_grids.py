@@ -23,6 +23,7 @@ from generator.validation.grounding.reading.days import phrases_of
 from generator.validation.grounding.reading.quantities import figures_of, quantities_of
 from generator.validation.view import RecordView
 from tests.bounded import bounded
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 GRIDS = ("dates", "numbers", "clocks")
@@ -74,12 +75,12 @@ def record_of(asked: str, value: Json, day: str = DAY) -> Json:
     }
 
 
-@pytest.mark.parametrize(("line", "value"), list(cases("right")))
+@each_row(("line", "value"), list(cases("right")))
 def test_what_a_phrase_means_is_read(line: Json, value: Json) -> None:
     assert is_grounded(line, value)
 
 
-@pytest.mark.parametrize(("line", "value"), list(cases("wrong")))
+@each_row(("line", "value"), list(cases("wrong")))
 def test_what_a_phrase_does_not_mean_is_refused(line: Json, value: Json) -> None:
     assert not is_grounded(line, value)
 
@@ -105,7 +106,7 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("part", HOSTILE)
+@each_row("part", HOSTILE)
 def test_no_text_takes_long_or_stops_the_reader(part: str) -> None:
     text = (part * 20_000)[:20_000]
     with bounded(20):

@@ -22,6 +22,7 @@ from generator.validation.grounding.reading.languages import (
 )
 from generator.validation.grounding.reading.words import fold
 from generator.validation.verdict import Standard
+from tests.tables import each_row
 
 
 def test_english_is_the_first_of_the_languages_known() -> None:
@@ -45,7 +46,7 @@ def test_the_words_of_an_entry_are_those_of_all_languages() -> None:
     assert all(found >= frozenset(table(language, "exact")["foreign"]) for language in ("de", "es", "fr"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "language"),
     [
         ("I have booked the table for you.", "en"),

@@ -13,6 +13,7 @@ from generator.validation.grounding.reading.role_words import (
     role_words_of,
 )
 from generator.validation.grounding.reading.words import fold
+from tests.tables import each_row
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -24,8 +25,8 @@ def test_every_language_says_the_same_things(language: str) -> None:
     assert set(SUBJECTS) == {key for key, part in own.items() if isinstance(part, dict)}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("subject", SUBJECTS)
+@each_row("language", LANGUAGES)
+@each_row("subject", SUBJECTS)
 def test_no_mark_stands_for_both_sides(language: str, subject: str) -> None:
     words = table(language, "roles")
     for listed in (words, words[subject]):

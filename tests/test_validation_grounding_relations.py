@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from tests.answer_examples import found, told
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 PLAN = {"distance_km": 7.5, "duration_minutes": 240, "price": 126, "currency": "USD", "nights": 3, "rating": 4.5}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "expected"),
     [
         ("It's 7.5 miles away.", ["error"]),
@@ -51,7 +52,7 @@ FLIGHTS = {"flights": [
     {"number": "DL60", "price": 452, "minutes": 70}, {"number": "DL15", "price": 424, "minutes": 90}]}  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "expected"),
     [
         ("I found five flights.", ["error"]),
@@ -75,7 +76,7 @@ def test_lists_are_counted_as_they_are_long(answer: str, expected: list[str]) ->
     assert found(told("Which flights are there?", answer, ("search", {}, FLIGHTS)), "TC217") == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("answer", "expected"),
     [
         ("The cheapest is DL93.", ["error"]),

@@ -10,6 +10,7 @@ from generator.validation.grounding.requests.asked_calls import repeated_calls, 
 from generator.validation.view import RecordView
 from tests.answer_examples import found as severities_found
 from tests.answer_examples import told, tool
+from tests.tables import each_row
 from tests.test_validation_grounding_requests_last_word import record
 
 Json = Any  # parsed JSON
@@ -112,12 +113,12 @@ def unasked(asked: str, name: str, *shown: str) -> list[str | None]:
     return [each.at_most for each in unasked_deeds(RecordView(document, generated=False))]
 
 
-@pytest.mark.parametrize(("asked", "name", "other"), UNASKED)
+@each_row(("asked", "name", "other"), UNASKED)
 def test_what_nobody_asks_to_take_away_is_found(asked: str, name: str, other: str) -> None:
     assert unasked(asked, name, other) == ["warning"]
 
 
-@pytest.mark.parametrize(("asked", "name", "other"), ASKED)
+@each_row(("asked", "name", "other"), ASKED)
 def test_what_is_asked_for_in_any_words_is_in_order(asked: str, name: str, other: str) -> None:
     assert unasked(asked, name, other) == []
 
@@ -212,12 +213,12 @@ def found(asked: str, *names: str, between: tuple[str, ...] = ()) -> list[tuple[
     return [(each.pointer[-1], each.at_most) for each in without_consent(RecordView(document, generated=False))]
 
 
-@pytest.mark.parametrize("asked", DEMANDS)
+@each_row("asked", DEMANDS)
 def test_what_is_done_without_the_question_is_found(asked: str) -> None:
     assert found(asked, "do_it") == [("0", "warning")]
 
 
-@pytest.mark.parametrize("asked", NONE)
+@each_row("asked", NONE)
 def test_other_words_demand_no_question(asked: str) -> None:
     assert found(asked, "do_it") == []
 
@@ -267,7 +268,7 @@ def view(asked: str, made: list[tuple[str, Json, str]]) -> RecordView:
     return RecordView({"messages": messages, "tools": []}, generated=False)
 
 
-@pytest.mark.parametrize(("asked", "made", "severities"), CALLED)
+@each_row(("asked", "made", "severities"), CALLED)
 def test_what_is_called_again_for_nothing_is_found(
     asked: str, made: list[tuple[str, Json, str]], severities: list[str]
 ) -> None:

@@ -17,6 +17,7 @@ from generator.validation.grounding.reading.words import literals_of
 from tests.bounded import bounded
 from tests.checkout import CHECKOUT
 from tests.record_examples import FIRST, SECOND, call
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 Call = tuple[str, Json]
@@ -221,13 +222,13 @@ GOOD: list[tuple[str | list[str], *tuple[Call, ...]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", BAD, ids=lambda case: str(case[0])[:60])
+@each_row("case", BAD, ids=lambda case: str(case[0])[:60])
 def test_what_is_denied_corrected_or_taken_back_is_found(case: Any) -> None:
     asked, *calls = case
     assert found(asked, *calls, at_least="warning") != []
 
 
-@pytest.mark.parametrize("case", GOOD, ids=lambda case: str(case[0])[:60])
+@each_row("case", GOOD, ids=lambda case: str(case[0])[:60])
 def test_what_only_looks_like_a_denial_is_none(case: Any) -> None:
     asked, *calls = case
     assert found(asked, *calls, at_least="warning") == []
@@ -254,7 +255,7 @@ def test_each_language_has_the_same_sorts_of_cues(language: str) -> None:
     assert all(getattr(cues, name).pattern != "(?!)" for name in ("contrasts", "corrections", "withdrawals", "dropped"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "not " * 5_000,

@@ -11,6 +11,7 @@ from generator.validation.grounding.reading.words import literals_of
 from generator.validation.grounding.requests.lost_values import doubts_of
 from generator.validation.view import RecordView
 from tests.record_examples import result
+from tests.tables import each_row
 from tests.test_validation_grounding_requests_last_word import Call, record
 
 Json = Any  # parsed JSON
@@ -64,12 +65,12 @@ KEPT: list[tuple[str, list[Call], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "calls", "severity"), LOST)
+@each_row(("asked", "calls", "severity"), LOST)
 def test_what_nobody_takes_up_is_found(asked: str, calls: list[Call], severity: str) -> None:
     assert severity in found(told(asked, calls))
 
 
-@pytest.mark.parametrize(("asked", "calls", "answer"), KEPT)
+@each_row(("asked", "calls", "answer"), KEPT)
 def test_what_is_taken_up_or_disposed_of_is_kept(asked: str, calls: list[Call], answer: str) -> None:
     assert found(told(asked, calls, answer)) - {"note"} == set()
 

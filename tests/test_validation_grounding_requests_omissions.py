@@ -8,6 +8,7 @@ import pytest
 
 from generator.validation.grounding.requests.omissions import in_other_units, left_open
 from generator.validation.view import RecordView
+from tests.tables import each_row
 from tests.test_validation_grounding_requests_last_word import record
 
 Json = Any  # parsed JSON
@@ -88,12 +89,12 @@ def schema(value: Json, descriptions: Json) -> Json:
     return {"type": "string" if isinstance(value, str) else "number"}
 
 
-@pytest.mark.parametrize(("asked", "arguments", "descriptions"), OTHERWISE)
+@each_row(("asked", "arguments", "descriptions"), OTHERWISE)
 def test_a_number_said_in_another_unit_is_found(asked: str, arguments: Json, descriptions: Json) -> None:
     assert found(asked, arguments, descriptions)
 
 
-@pytest.mark.parametrize(("asked", "arguments", "descriptions"), RIGHT)
+@each_row(("asked", "arguments", "descriptions"), RIGHT)
 def test_what_is_said_in_the_unit_or_converted_is_in_order(asked: str, arguments: Json, descriptions: Json) -> None:
     assert found(asked, arguments, descriptions) == []
 

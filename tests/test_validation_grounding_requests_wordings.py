@@ -12,6 +12,7 @@ from generator.validation.grounding.reading.words import quotes_of
 from generator.validation.grounding.requests.differences import Change, change_in
 from tests.bounded import bounded
 from tests.record_examples import FIRST, SECOND, call, result
+from tests.tables import each_row
 from tests.test_validation_grounding_arguments_grounded import record
 
 Json = Any  # parsed JSON
@@ -69,12 +70,12 @@ KEPT = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "text", "severity"), CHANGED)
+@each_row(("asked", "text", "severity"), CHANGED)
 def test_a_text_that_is_nearly_what_was_said_is_found(asked: str, text: str, severity: str) -> None:
     assert sure(asked, text) == severity
 
 
-@pytest.mark.parametrize(("asked", "text"), KEPT)
+@each_row(("asked", "text"), KEPT)
 def test_a_text_as_it_was_said_is_kept(asked: str, text: str) -> None:
     assert sure(asked, text) == ""
 

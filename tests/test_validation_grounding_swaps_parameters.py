@@ -8,6 +8,7 @@ import pytest
 
 from generator.validation import check
 from tests.record_examples import FIRST, SECOND, call
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 
@@ -93,7 +94,7 @@ MORE_CERTAIN: list[tuple[str, Json]] = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "arguments"), [*CERTAIN, *MORE_CERTAIN])
+@each_row(("asked", "arguments"), [*CERTAIN, *MORE_CERTAIN])
 def test_both_sides_said_the_other_way_round_are_an_error(asked: str, arguments: Json) -> None:
     assert findings(asked, arguments) == []
     found = findings(asked, exchanged(arguments))
@@ -117,7 +118,7 @@ def test_one_side_alone_is_a_warning(asked: str, arguments: Json) -> None:
     assert [severity for severity, _ in findings(asked, exchanged(arguments))] == ["warning"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "arguments"),
     [
         ("Rome, Oslo, tomorrow.", {"origin": "Oslo", "destination": "Rome"}),

@@ -9,6 +9,7 @@ import pytest
 
 from tests.kind_records import Json, calls, complaints, records_of, require_refused_by_words, turns
 from tests.record_examples import FIRST, call, result
+from tests.tables import each_row
 
 COUNT = 12
 BOOKING: Json = {
@@ -217,12 +218,12 @@ BADLY = [pytest.param(record, id=why) for why, record in (*ASKED_BADLY, *OBJECTE
 KINDS = ("missing_parameter", "invalid_value", "ambiguous")
 
 
-@pytest.mark.parametrize("record", WELL, ids=lambda record: record["messages"][1]["content"])
+@each_row("record", WELL, ids=lambda record: record["messages"][1]["content"])
 def test_who_asks_for_what_is_missing_keeps_the_claim(record: Json) -> None:
     assert complaints(record) == []
 
 
-@pytest.mark.parametrize("record", BADLY)
+@each_row("record", BADLY)
 def test_who_asks_badly_breaks_the_claim(record: Json) -> None:
     assert complaints(record)
 
@@ -304,7 +305,7 @@ def test_a_reading_may_be_chosen_by_what_the_other_has_not() -> None:
             assert (complaints(record) == []) == chosen, words
 
 
-@pytest.mark.parametrize(("kind", "mutate"), MUTATIONS, ids=lambda value: getattr(value, "__name__", value).strip("_"))
+@each_row(("kind", "mutate"), MUTATIONS, ids=lambda value: getattr(value, "__name__", value).strip("_"))
 def test_a_broken_claim_is_refused(kind: str, mutate: Callable[[Json], None]) -> None:
     for record in records_of(kind, COUNT):
         mutate(record)
@@ -407,7 +408,7 @@ def _name(value: Callable[[Json], None]) -> str:
     return value.__name__.strip("_")
 
 
-@pytest.mark.parametrize("mutate", AGREED, ids=_name)
+@each_row("mutate", AGREED, ids=_name)
 def test_what_breaks_an_agreement_is_refused(mutate: Callable[[Json], None]) -> None:
     for record in _agreed():
         mutate(record)

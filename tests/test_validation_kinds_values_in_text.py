@@ -11,9 +11,10 @@ from generator.validation.kinds.turns import asks, asks_for, asks_for_another, a
 from generator.validation.kinds.values_in_text import is_worded_by_domain, quotes, says_argument, tells, unsaid
 from generator.validation.view import RecordView
 from tests.record_examples import FIRST, call
+from tests.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "value", "told"),
     [
         ("In Paris, please.", "Paris", True),
@@ -72,7 +73,7 @@ FUNCTION: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "name", "asked"),
     [
         ("Which city?", "city", True),
@@ -112,7 +113,7 @@ def test_a_text_asks_for_more_than_it_should() -> None:
     assert asks_for_another("The day is fine. Which city?", ["city"], FUNCTION) == ""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "refused", "schema", "told"),
     [
         ("a, b or c", "z", {"enum": ["a", "b", "c"]}, True),
@@ -131,7 +132,7 @@ def test_a_text_says_what_is_possible(text: str, refused: Any, schema: dict[str,
     assert tells_what_is_possible(text, refused, schema) is told
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "value", "possible"),
     [
         ("03/04/2026", "2026-03-04", True),
@@ -187,7 +188,7 @@ def called(arguments: Json, evidence: Json) -> tuple[Any, RecordView]:
     return view.calls[0], view
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "arguments", "evidence", "said"),
     [
         ("am Zehnten, bitte", {"day": "2026-02-10"}, {"day": "am Zehnten"}, True),

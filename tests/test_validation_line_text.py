@@ -17,14 +17,15 @@ from generator.validation.examiner import check_line
 from generator.validation.line_text import read_compact, repeated_keys
 from generator.validation.verdict import Standard, brief
 from tests.record_examples import KINDS, simple
+from tests.tables import each_row
 from tests.test_validation_fuzz import ANY_JSON, LOOSE
 
 Json = Any  # parsed JSON
 SHOWN = [each for each in KINDS if KINDS[each]()["tools"]]
 
 
-@pytest.mark.parametrize("name", SHOWN)
-@pytest.mark.parametrize("ending", [b"", b"\n", b"\r\n"])
+@each_row("name", SHOWN)
+@each_row("ending", [b"", b"\n", b"\r\n"])
 def test_a_compact_line_is_read_whole(name: str, ending: bytes) -> None:
     line = dump_line(KINDS[name]()).rstrip(b"\n")
     compact = read_compact(line + ending)
@@ -60,7 +61,7 @@ def nested(document: Json) -> bytes:
     return dump_line(document)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         json.dumps(KINDS["simple"]()).encode(),
@@ -90,7 +91,7 @@ def found(line: str) -> list[tuple[str, int]]:
     return [(each.pointer, each.times) for each in repeated_keys(data, orjson.dumps(orjson.loads(data)))]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "expected"),
     [
         ('{"a":1}', []),

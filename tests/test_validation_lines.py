@@ -17,6 +17,7 @@ from generator.validation.lines import Located, batches, read_lines
 from generator.validation.verdict import Standard, Tally, is_written
 from tests.lines_of_records import check_lines
 from tests.record_examples import CATALOG, KINDS, simple
+from tests.tables import each_row
 
 
 def stream(*parts: bytes) -> io.BytesIO:
@@ -169,7 +170,7 @@ def test_ends_of_lines_are_no_part_of_a_record(end: bytes) -> None:
     assert found(b"\xef\xbb\xbf" + text + end, catalog=CATALOG) == ([], found(text, catalog=CATALOG)[1])
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         b'{"messages": NaN}',

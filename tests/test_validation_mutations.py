@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import copy
 import math
+import pickle
 from functools import cache
 from typing import Any
 
 import pytest
 
 from generator import generate_records
-from generator.assets import asset_folder
-from generator.formats.loading.tool_files import load_tools
 from generator.kinds import KINDS
 from generator.validation import RULES, check
 from tests import record_mutations as how
-from tests.bundled import bundled
+from tests.bundled import bundled, bundled_tools
 from tests.record_mutations import Mutation, losing, metadata, on, setting, whole
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 
@@ -267,10 +266,16 @@ ROOTS = [Mutation("DF001", f"the record is {bad!r}", lambda record: True) for ba
 @cache
 def valid_records() -> tuple[Json, ...]:
     """Records of every kind, some of whose calls fail."""
-    tools = load_tools(asset_folder("tool_specs"))
+    tools = bundled_tools()
     options: Json = {"count": PER_KIND * len(KINDS), "seed": 11, "mix": dict.fromkeys(KINDS, 1)}
     made = [each for rate in ERROR_RATES for each in generate_records(tools, error_rate=rate, **options)]
     return tuple(each.to_dict() for each in made)
+
+
+@cache
+def packed_records() -> list[tuple[str, bytes]]:
+    """The kind of each, and what a copy is made of: one is made for each that a mutation is tried on."""
+    return [(record["metadata"]["kind"], pickle.dumps(record)) for record in valid_records()]
 
 
 def broken(document: Json, *, generated: bool) -> dict[str, str]:
@@ -300,15 +305,14 @@ def test_what_is_no_object_is_caught(bad: Json) -> None:
     assert "DF001" in broken(bad, generated=True)
 
 
-@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: f"{mutation.code}-{mutation.name}")
+@each_row("mutation", MUTATIONS, ids=lambda mutation: f"{mutation.code}-{mutation.name}")
 def test_every_mutation_is_caught_by_its_rule(mutation: Mutation) -> None:
     rule = RULES[mutation.code]
     kinds: set[str] = set()
-    for record in valid_records():
-        kind = record["metadata"]["kind"]
+    for kind, packed in packed_records():
         if kind in kinds:
             continue
-        spoiled = copy.deepcopy(record)
+        spoiled = pickle.loads(packed)
         if mutation.change(spoiled):
             kinds.add(kind)
             generated = rule.severity is not None

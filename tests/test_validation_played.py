@@ -11,9 +11,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from generator.validation import validate_record
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 
@@ -30,9 +29,7 @@ def calls(record: Json) -> list[Json]:
     return [call["function"] for message in record["messages"] for call in message.get("tool_calls", ())]
 
 
-@pytest.mark.parametrize(
-    "record", RECORDS, ids=lambda record: f"{record['metadata']['kind']}-{record['metadata']['id']}"
-)
+@each_row("record", RECORDS, ids=lambda record: f"{record['metadata']['kind']}-{record['metadata']['id']}")
 def test_what_a_model_wrote_passes(record: Json) -> None:
     assert refusals(record) == []
 

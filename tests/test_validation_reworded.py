@@ -18,8 +18,6 @@ from itertools import chain, takewhile
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from generator.authors.llm.response_formats import judgement_envelope
 from generator.authors.llm.second_opinion import disagreement, has_doubts
 from generator.kinds import KINDS
@@ -27,6 +25,7 @@ from generator.records import DraftCall
 from generator.tools import Tool
 from generator.validation import Violation, validate_record
 from generator.validation.grounding.arguments.grounded import explain
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 
@@ -133,7 +132,7 @@ def test_the_cases_are_spread_over_kinds_languages_and_errors() -> None:
     assert FILE.stat().st_size < 1_500_000
 
 
-@pytest.mark.parametrize("line", GOOD, ids=lambda line: line["case"]["name"])
+@each_row("line", GOOD, ids=lambda line: line["case"]["name"])
 def test_a_good_rewording_is_refused_by_no_rule_but_those_it_is_known_for(line: Json) -> None:
     """Where a judge has agreed, no rule refuses any."""
     case = line["case"]
@@ -141,16 +140,14 @@ def test_a_good_rewording_is_refused_by_no_rule_but_those_it_is_known_for(line: 
     assert rules(findings(case["name"], judged=True)) == case["judged"] == []
 
 
-@pytest.mark.parametrize("line", WRONG, ids=lambda line: line["case"]["name"])
+@each_row("line", WRONG, ids=lambda line: line["case"]["name"])
 def test_what_is_wrong_is_found_by_the_rules_it_is_known_for(line: Json) -> None:
     case = line["case"]
     assert set(case["rules"]) <= found_beyond_the_good(case, judged=False)
     assert set(case["judged"]) <= found_beyond_the_good(case, judged=True)
 
 
-@pytest.mark.parametrize(
-    "line", [line for line in WRONG if "blind" in line["case"]], ids=lambda line: line["case"]["name"]
-)
+@each_row("line", [line for line in WRONG if "blind" in line["case"]], ids=lambda line: line["case"]["name"])
 def test_a_reader_of_what_was_said_calls_otherwise_than_a_wrong_record(line: Json) -> None:
     assert blindly_called_otherwise(line)
 

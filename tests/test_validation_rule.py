@@ -19,6 +19,7 @@ from generator.validation.rules import CHECKS
 from generator.validation.verdict import Standard
 from tests.checkout import CHECKOUT
 from tests.record_examples import CATALOG, changed, failed, irrelevance, parallel, repeated, simple
+from tests.tables import each_row
 
 RECORDS = {
     "called": simple(),
@@ -66,7 +67,7 @@ def test_every_document_has_its_table() -> None:
     assert sum(len(rows(document)) for document in DOCUMENTS) == len(ROWS)
 
 
-@pytest.mark.parametrize("code", ROWS)
+@each_row("code", ROWS)
 def test_a_row_says_what_it_can_say(code: str) -> None:
     row = ROWS[code]
     assert {row.written, row.read} <= {"error", "warning", "note", None}
@@ -76,18 +77,18 @@ def test_a_row_says_what_it_can_say(code: str) -> None:
     assert isinstance(row.bad, Mapping) is isinstance(row.good, Mapping)
 
 
-@pytest.mark.parametrize("name", RECORDS)
-@pytest.mark.parametrize("generated", [True, False])
+@each_row("name", RECORDS)
+@each_row("generated", [True, False])
 def test_the_records_that_examples_start_from_pass(name: str, generated: bool) -> None:
     assert check(RECORDS[name], catalog=CATALOG, generated=generated) == []
 
 
-@pytest.mark.parametrize("code", OF_RECORDS)
+@each_row("code", OF_RECORDS)
 def test_the_bad_example_breaks_exactly_its_rule(code: str) -> None:
     assert broken(code, ROWS[code].bad) == {code}
 
 
-@pytest.mark.parametrize("code", OF_RECORDS)
+@each_row("code", OF_RECORDS)
 def test_the_good_example_passes(code: str) -> None:
     assert broken(code, ROWS[code].good) == set()
 
@@ -100,7 +101,7 @@ def test_lines_show_what_no_parsed_record_can(code: str) -> None:
     assert [code in rules for rules in found] == [True, False]
 
 
-@pytest.mark.parametrize("code", ROWS)
+@each_row("code", ROWS)
 def test_reasons_are_sentences_of_their_own(code: str) -> None:
     reason = ROWS[code].reason
     assert reason[0].isupper() or not reason[0].isalpha()
@@ -108,7 +109,7 @@ def test_reasons_are_sentences_of_their_own(code: str) -> None:
     assert reason != ROWS[code].summary
 
 
-@pytest.mark.parametrize("code", ENTITY_RULES)
+@each_row("code", ENTITY_RULES)
 def test_examples_of_entities_differ(code: str) -> None:
     assert ROWS[code].bad != ROWS[code].good
 

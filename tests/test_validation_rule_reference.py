@@ -28,6 +28,7 @@ from tests.benchmarks.corruptions.keeping import kept
 from tests.benchmarks.corruptions.measuring import MODES, caught, corrupted, false_alarms
 from tests.benchmarks.corruptions.tables import families
 from tests.shared_data import SHARED, needs_shared
+from tests.tables import each_row
 
 
 def test_the_book_holds_every_rule_once() -> None:
@@ -35,7 +36,7 @@ def test_the_book_holds_every_rule_once() -> None:
     assert {group_of(code) for code in every_rule()} == set(GROUPS)
 
 
-@pytest.mark.parametrize("code", every_rule())
+@each_row("code", every_rule())
 def test_every_entry_is_whole(code: str) -> None:
     told = entry(code)
     assert all([told.summary, told.source, told.why, told.bad, told.good, told.severities])
@@ -75,7 +76,7 @@ def codes(*starts: str) -> set[str]:
     return {code for code in every_rule() if code.startswith(starts)}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("select", "ignore", "expected"),
     [
         (["DF"], [], codes("DF") | {ALWAYS}),

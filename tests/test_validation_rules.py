@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-import pytest
-
 from generator.records import Metadata, Record
 from generator.validation import RULES, check, validate_record
 from generator.validation.specifications.practice import METADATA_TYPES
@@ -25,6 +23,7 @@ from tests.record_examples import (
     result,
     simple,
 )
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 OF_LINES = {"TC115", "TC116", "TC302"}
@@ -413,20 +412,20 @@ def found(document: Json, *, generated: bool) -> set[tuple[str, str]]:
     return {(each.rule, each.severity) for each in violations if each.rule not in GROUNDING}
 
 
-@pytest.mark.parametrize("name", KINDS)
-@pytest.mark.parametrize("generated", [True, False])
+@each_row("name", KINDS)
+@each_row("generated", [True, False])
 def test_records_of_every_kind_pass(name: str, generated: bool) -> None:
     assert check(KINDS[name](), catalog=CATALOG, generated=generated) == []
 
 
-@pytest.mark.parametrize("case", [each for each in BREAKS if "w" in each.modes], ids=lambda case: case.code)
+@each_row("case", [each for each in BREAKS if "w" in each.modes], ids=lambda case: case.code)
 def test_written_record_breaks_exactly_the_rule(case: Break) -> None:
     rule = RULES[case.code]
     expected = set() if rule.severity is None else {(case.code, rule.severity)}
     assert found(case.document, generated=True) == expected
 
 
-@pytest.mark.parametrize("case", [each for each in BREAKS if "r" in each.modes], ids=lambda case: case.code)
+@each_row("case", [each for each in BREAKS if "r" in each.modes], ids=lambda case: case.code)
 def test_read_record_breaks_the_rule_if_it_is_asked(case: Break) -> None:
     rule = RULES[case.code]
     expected = set() if rule.read is None else {(case.code, rule.read)}
@@ -438,8 +437,8 @@ def test_every_rule_is_broken_by_a_record() -> None:
     assert [rule.code for rule in RULES.values() if rule.severity is None and rule.read is None] == []
 
 
-@pytest.mark.parametrize("case", BREAKS, ids=lambda case: case.code)
-@pytest.mark.parametrize("generated", [True, False])
+@each_row("case", BREAKS, ids=lambda case: case.code)
+@each_row("generated", [True, False])
 def test_rules_asked_one_by_one_find_what_the_examiner_finds(case: Break, generated: bool) -> None:
     if case.code == "TC101":  # no view is made of what cannot be stored
         return

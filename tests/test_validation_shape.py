@@ -11,6 +11,7 @@ from generator.validation import RULES, shape
 from generator.validation.shape import SHAPE_RULES, has_written_shape, unstorable
 from generator.validation.view import RecordView
 from tests.record_examples import KINDS
+from tests.tables import each_row
 from tests.test_validation_fuzz import LOOSE, mutated
 from tests.test_validation_rules import BREAKS, Break
 
@@ -23,7 +24,7 @@ def test_valid_records_have_the_shape(name: str) -> None:
     assert has_written_shape(document)
 
 
-@pytest.mark.parametrize("case", [each for each in BREAKS if each.code in SHAPE_RULES], ids=lambda case: case.code)
+@each_row("case", [each for each in BREAKS if each.code in SHAPE_RULES], ids=lambda case: case.code)
 def test_what_breaks_a_rule_of_shape_lacks_the_shape(case: Break) -> None:
     assert not has_written_shape(case.document)
 

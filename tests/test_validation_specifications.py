@@ -15,6 +15,7 @@ from generator.schemas.adm_schema import ERROR_TYPES
 from generator.validation import check
 from tests.record_examples import FIRST, call, result
 from tests.shared_data import SHARED, needs_shared
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 
@@ -152,7 +153,7 @@ def test_adm_has_examples_of_results() -> None:
     assert {answer["status"] for answer in adm_results()} == {"SUCCESS", "ERROR"}
 
 
-@pytest.mark.parametrize("number", range(len(adm_results())))
+@each_row("number", range(len(adm_results())))
 def test_the_results_of_adm_are_valid(number: int) -> None:
     answer = adm_results()[number]
     detailed = "details" in answer.get("error", {})

@@ -12,6 +12,7 @@ from generator.datasets.readers import any_format
 from generator.validation.examiner import check_line
 from generator.validation.verdict import Standard
 from tests.bounded import bounded
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 
@@ -60,7 +61,7 @@ TALK = [
 ]
 
 
-@pytest.mark.parametrize("text", CALLS)
+@each_row("text", CALLS)
 def test_a_call_in_plain_text_is_certain(text: str) -> None:
     assert found(answered(text)) == {"TC301": "error"}
 

@@ -12,6 +12,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.values import Context, synthesize_value
 from generator.values.meanings.entities import known_place, places
 from generator.values.meanings.pools import all_pools
+from tests.tables import each_row
 
 SEEDS = range(30)
 RESULT = Context(purpose="result")
@@ -27,7 +28,7 @@ def drawn(locale: str = "en_US", context: Context | None = None, **properties: d
     return [synthesize_value(schema, seed=seed, context=context, locale=locale) for seed in SEEDS]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("low", "high", "schema"),
     [
         ("start_date", "end_date", DAY), ("startDate", "endDate", DAY), ("check_in", "check_out", DAY),

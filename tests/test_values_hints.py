@@ -16,6 +16,7 @@ from generator.values.hints import (
     told_options,
     told_range,
 )
+from tests.tables import each_row
 
 CHOICES = [
     ("What to do: one of\n- 'add' - add it\n- 'remove' - take it off", ["add", "remove"]),
@@ -42,7 +43,7 @@ NO_CHOICES = [
 ]
 
 
-@pytest.mark.parametrize(("description", "wanted"), CHOICES)
+@each_row(("description", "wanted"), CHOICES)
 def test_a_closed_choice_is_read(description: str, wanted: list[str]) -> None:
     assert list(told_options(description)) == wanted
 
@@ -133,7 +134,7 @@ def test_an_untold_object_has_the_members_its_name_suggests() -> None:
     assert -180 <= origin["longitude"] <= 180
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     "city full_name company title query product movie book restaurant message topic subject description event".split(),
 )

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-import pytest
-
 from generator.values import Context, synthesize_value
 from generator.values.meanings.entities import known_place, places
 from generator.values.meanings.pools import all_pools, rows
 from generator.values.meanings.specials import pool_maker, specials
+from tests.tables import each_row
 
 SEEDS = range(25)
 
@@ -64,7 +63,7 @@ TEXTS: list[tuple[str, str, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "description", "tool", "form"), TEXTS)
+@each_row(("name", "description", "tool", "form"), TEXTS)
 def test_text_has_the_form_its_name_says(name: str, description: str, tool: str, form: str) -> None:
     for value in field(name, description, tool=tool):
         assert re.fullmatch(form, str(value)), value
@@ -92,7 +91,7 @@ SENSES: list[tuple[str, str, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "description", "tool", "pool"), SENSES)
+@each_row(("name", "description", "tool", "pool"), SENSES)
 def test_text_has_the_sense_its_surroundings_tell(name: str, description: str, tool: str, pool: str) -> None:
     plain = {re.sub(r"\{[^}]*\}", "", entry)[:12] for entry in all_pools()[pool].entries}
     slotted = any("{" in entry for entry in all_pools()[pool].entries)
@@ -125,7 +124,7 @@ NUMBERS: list[tuple[str, str, str, float, float]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "description", "kind", "low", "high"), NUMBERS)
+@each_row(("name", "description", "kind", "low", "high"), NUMBERS)
 def test_number_is_plausible_for_its_name(name: str, description: str, kind: str, low: float, high: float) -> None:
     for value in field(name, description, kind):
         assert isinstance(value, (int, float))
@@ -142,7 +141,7 @@ def test_examples_and_defaults_of_the_schema_are_used() -> None:
     assert "zulu" in field("zorp", default="zulu")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     ["city", "name", "query", "title", "product", "company", "message", "topic", "dish", "book", "task", "notes"],
 )

@@ -11,6 +11,7 @@ from generator.errors import UsageError
 from generator.schemas.validators import validator_for
 from generator.values import Context, synthesize_value
 from generator.values.meanings.entities import PROVIDERS, known_locales, provided
+from tests.tables import each_row
 
 NAMES = (
     "first_name last_name full_name city country address email phone_number company username title comment street "
@@ -88,8 +89,8 @@ FEW = {
 }
 
 
-@pytest.mark.parametrize("locale", LOCALES)
-@pytest.mark.parametrize("name", PROVIDERS)
+@each_row("locale", LOCALES)
+@each_row("name", PROVIDERS)
 def test_every_provider_gives_different_texts(name: str, locale: str) -> None:
     values = provided(name, locale)
     assert len(values) == len(set(values)) >= (8 if name in FEW else 40)

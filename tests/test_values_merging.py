@@ -11,6 +11,7 @@ from generator.schemas.validators import validator_for
 from generator.values import Context, synthesize_value
 from generator.values.merging import merged
 from generator.values.plan import Plan
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 RESULT = Context(purpose="result")
@@ -68,8 +69,8 @@ def check(schema: Json) -> None:
         assert validator_for(schema).problems(synthesize_value(schema, seed=seed, context=RESULT)) == []
 
 
-@pytest.mark.parametrize("within", OBJECTS)
-@pytest.mark.parametrize("said", NAMES)
+@each_row("within", OBJECTS)
+@each_row("said", NAMES)
 def test_names_meet_every_pattern_wherever_it_stands(within: str, said: str) -> None:
     names, definitions = NAMES[said]
     schema = OBJECTS[within](names)
@@ -99,14 +100,14 @@ BESIDE: dict[str, Json] = {
 """What stands beside each reference to the tree."""
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("shape", "beside", "nested"),
     [
         *((shape, beside, 1) for shape in ("properties", "items") for beside in BESIDE),
         *((shape, "its type", nested) for shape in SHAPES for nested in (1, 2, 3)),
     ],
 )
-@pytest.mark.parametrize("choice", ["oneOf", "anyOf"])
+@each_row("choice", ["oneOf", "anyOf"])
 def test_a_tree_of_choices_comes_to_an_end(choice: str, shape: str, beside: str, nested: int) -> None:
     part = {"$ref": "#/$defs/tree", **BESIDE[beside]}
     tree: Json = {"type": "object", choice: [_closed({"value": {"type": "number"}}), SHAPES[shape](part)]}

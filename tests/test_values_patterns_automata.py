@@ -14,6 +14,7 @@ from generator.errors import GaveUp
 from generator.values.patterns.automata import Declined, Expressions, language_of
 from generator.values.patterns.syntax import EVERY, holds, plausible, spans_of, without
 from generator.values.patterns.texts import PLAIN_SHAPES, SHAPES
+from tests.tables import each_row
 
 SATISFIABLE: list[tuple[list[str], list[str], int, int | None]] = [
     (["^[a-z]{5}$"], [], 5, 5),
@@ -44,7 +45,7 @@ EMPTY: list[tuple[list[str], list[str], int, int | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("patterns", "denied", "shortest", "longest"), SATISFIABLE)
+@each_row(("patterns", "denied", "shortest", "longest"), SATISFIABLE)
 def test_texts_meet_every_demand(patterns: list[str], denied: list[str], shortest: int, longest: int | None) -> None:
     language = language_of(patterns, denied)
     for seed in range(20):
@@ -54,7 +55,7 @@ def test_texts_meet_every_demand(patterns: list[str], denied: list[str], shortes
         assert not any(jsonschema_rs.is_valid({"pattern": pattern}, text) for pattern in denied), text
 
 
-@pytest.mark.parametrize(("patterns", "denied", "shortest", "longest"), EMPTY)
+@each_row(("patterns", "denied", "shortest", "longest"), EMPTY)
 def test_that_there_is_no_text_is_proven(
     patterns: list[str], denied: list[str], shortest: int, longest: int | None
 ) -> None:
@@ -130,7 +131,7 @@ def test_equal_expressions_are_one() -> None:
     assert store.derivative(store.then(a, b), 0) == b
 
 
-@pytest.mark.parametrize("form", sorted(SHAPES))
+@each_row("form", sorted(SHAPES))
 def test_shapes_admit_every_text_of_the_format(form: str) -> None:
     """A shape that refused one would prove what is not so."""
     for text in EXAMPLES[form].split(" "):
@@ -138,7 +139,7 @@ def test_shapes_admit_every_text_of_the_format(form: str) -> None:
         assert jsonschema_rs.is_valid({"pattern": SHAPES[form]}, text), text
 
 
-@pytest.mark.parametrize("form", sorted(PLAIN_SHAPES.keys() - {"date", "date-time", "duration", "time", "uuid"}))
+@each_row("form", sorted(PLAIN_SHAPES.keys() - {"date", "date-time", "duration", "time", "uuid"}))
 def test_plain_texts_are_of_their_format(form: str) -> None:
     language = language_of([PLAIN_SHAPES[form]])
     texts = (

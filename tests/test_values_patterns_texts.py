@@ -14,6 +14,7 @@ from generator.random_streams import stream
 from generator.values.draw import Context, Draw
 from generator.values.patterns.texts import PatternTexts, fitted, pattern_text
 from tests.bounded import bounded
+from tests.tables import each_row
 
 PATTERNS = [
     "L-[A-Z0-9]{6}", "M-[0-9]{5}", "[0-9a-f]{8}-[0-9a-f]{4}", "[A-Z]{2,4}", "[a-z]+", "x*", "a?b", "(a|b){2,3}x?",
@@ -22,7 +23,7 @@ PATTERNS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("pattern", PATTERNS)
+@each_row("pattern", PATTERNS)
 def test_texts_match_their_pattern(pattern: str) -> None:
     make = pattern_text(pattern)
     texts = [make(stream(number)) for number in range(50)]
@@ -39,7 +40,7 @@ def test_every_text_can_come(pattern: str, least: int) -> None:
     assert len({make(random) for _ in range(600)}) >= least
 
 
-@pytest.mark.parametrize(
+@each_row(
     "pattern",
     [
         "(((",
@@ -101,7 +102,7 @@ PATTERNS = [
 ]
 
 
-@pytest.mark.parametrize("pattern", PATTERNS)
+@each_row("pattern", PATTERNS)
 def test_text_matches_its_pattern(pattern: str) -> None:
     expression = re.compile(pattern.replace("(?<y", "(?P<y").replace(r"\k<year>", "(?P=year)").replace(r"\cJ", "\n"))
     for seed in range(20):

@@ -14,6 +14,7 @@ from generator.errors import GaveUp, Unsatisfiable
 from generator.values import Context, synthesize_value
 from generator.values.emptiness import is_empty
 from generator.values.refusals import refusal_of
+from tests.tables import each_row
 
 Json = Any  # parsed JSON
 
@@ -24,7 +25,7 @@ TABLE = [
 """Schemas that admit nothing, each with the JSON pointer of the contradiction and all keywords that are part of it."""
 
 
-@pytest.mark.parametrize("row", TABLE, ids=lambda row: json.dumps(row["schema"])[:60])
+@each_row("row", TABLE, ids=lambda row: json.dumps(row["schema"])[:60])
 def test_a_contradiction_is_proven_and_named(row: Json) -> None:
     for seed, context in ((1, Context()), (2, Context(name="get_order", purpose="result"))):
         with pytest.raises(Unsatisfiable) as caught:
@@ -40,7 +41,7 @@ def test_the_table_is_long_and_broad() -> None:
     assert len(keywords) >= 40
 
 
-@pytest.mark.parametrize("row", TABLE, ids=lambda row: json.dumps(row["schema"])[:60])
+@each_row("row", TABLE, ids=lambda row: json.dumps(row["schema"])[:60])
 def test_each_contradiction_goes_with_any_one_of_its_keywords(row: Json) -> None:
     """Naming a keyword that is no part of it would be wrong: without it nothing would be satisfied still."""
     schema, place = row["schema"], _at(row["schema"], row["pointer"])

@@ -16,6 +16,7 @@ from generator.errors import GaveUp, Unsatisfiable
 from generator.schemas.validators import validator_for
 from generator.values import Context, synthesize_value
 from tests.bounded import bounded
+from tests.tables import each_row
 
 RESULT = Context(purpose="result")
 
@@ -230,7 +231,7 @@ SCHEMAS: dict[str, object] = {
 }
 
 
-@pytest.mark.parametrize("name", SCHEMAS)
+@each_row("name", SCHEMAS)
 def test_value_satisfies_schema(name: str) -> None:
     schema = SCHEMAS[name]
     for seed in range(4):
@@ -273,7 +274,7 @@ UNSATISFIABLE: list[tuple[object, str, set[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("schema", "pointer", "keywords"), UNSATISFIABLE)
+@each_row(("schema", "pointer", "keywords"), UNSATISFIABLE)
 def test_contradiction_is_proven_and_named(schema: object, pointer: str, keywords: set[str]) -> None:
     with pytest.raises(Unsatisfiable) as caught:
         synthesize_value(schema, seed=1)
@@ -332,7 +333,7 @@ HOSTILE: dict[str, object] = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@each_row("name", HOSTILE)
 def test_hostile_schema_is_bounded(name: str) -> None:
     with bounded(30):
         try:

@@ -10,6 +10,7 @@ from generator.jsontext import JsonValue
 from generator.worlds.conditions import OPERATORS, UNARY, compile_conditions
 from generator.worlds.rows import Worded
 from tests.domains_library import compiler, scope
+from tests.tables import each_row
 
 NAMES: dict[str, Any] = {
     "n": 7, "t": "Red Sea", "list": ["a", "b"], "empty": [], "none": None, "yes": True, "at": "2026-01-15T09:30",
@@ -75,7 +76,7 @@ HOLDS: list[tuple[JsonValue, bool]] = [
 ]
 
 
-@pytest.mark.parametrize(("lines", "expected"), HOLDS, ids=[str(lines) for lines, _ in HOLDS])
+@each_row(("lines", "expected"), HOLDS, ids=[str(lines) for lines, _ in HOLDS])
 def test_conditions(lines: JsonValue, expected: bool) -> None:
     known = compiler(*NAMES, "missing")
     assert compile_conditions(lines, (), known)(scope(**NAMES)) is expected

@@ -12,6 +12,7 @@ from generator.worlds.compiler import Refused
 from generator.worlds.effects import EFFECTS, compile_effects
 from generator.worlds.rows import ABSENT, Scope
 from tests.domains_library import DESK, DESK_TOOLS, compiler, desk, domain_of, scope
+from tests.tables import each_row
 
 
 def run(*steps: JsonValue, seed: int = 7, **names: Any) -> Scope:
@@ -86,7 +87,7 @@ def test_search_wants_every_word(asked: str) -> None:
     assert len(run(step, q=ABSENT).names["rows"]) == len(tickets(at))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sort", "names", "backwards"),
     [
         ("id", {}, False),
@@ -169,7 +170,7 @@ def test_update_changes_what_is_given_alone() -> None:
     assert again.world.changes == (), "what stays as it is is no change"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("change", "before", "after"),
     [
         ({"append": {"labels": "a"}}, ["b"], ["b", "a"]),
@@ -260,7 +261,7 @@ FAULTS: list[tuple[JsonValue, str, tuple[Any, ...], str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("step", "what", "path", "nearest"), FAULTS, ids=[str(step)[:50] for step, *_ in FAULTS])
+@each_row(("step", "what", "path", "nearest"), FAULTS, ids=[str(step)[:50] for step, *_ in FAULTS])
 def test_faults(step: JsonValue, what: str, path: tuple[Any, ...], nearest: str) -> None:
     known = compiler("list", domain=domain_of(DESK))
     effects, _ = compile_effects([step], (), known)

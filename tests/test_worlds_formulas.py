@@ -12,6 +12,7 @@ from generator.jsontext import JsonValue, dump_compact
 from generator.worlds.formulas import FUNCTIONS, NoFormula, compile_formula, sound
 from generator.worlds.rows import ABSENT
 from tests.domains_library import scope
+from tests.tables import each_row
 
 NAMES: dict[str, Any] = {"n": 7, "h": 2.5, "t": "word", "list": [1, 2, 3], "o": {"k": 4}, "flag": True, "none": None}
 
@@ -26,7 +27,7 @@ GIVES: list[tuple[str, Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "expected"), [pair for pair in GIVES if ".0 " not in pair[0]])
+@each_row(("text", "expected"), [pair for pair in GIVES if ".0 " not in pair[0]])
 def test_formulas(text: str, expected: Any) -> None:
     assert compile_formula(text)[0](scope(**NAMES)) == expected
 
@@ -35,7 +36,7 @@ def test_every_function_is_tried() -> None:
     assert {name for name in FUNCTIONS if any(f"{name}(" in text for text, _ in GIVES)} == set(FUNCTIONS)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "missing + 1",
@@ -74,7 +75,7 @@ def test_what_has_no_result_is_absent(text: str) -> None:
     assert compile_formula(text)[0](scope(**NAMES)) is ABSENT
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "", "1 +", "1 2", "n.", "lambda: 1", "[1]", "{1: 2}", "(1, 2)", "f'{n}'", "n[0]", "print(n)", "n()", "abs(x=1)",

@@ -19,6 +19,7 @@ from generator.worlds.speech import Speech, Unsayable
 from generator.worlds.world import World
 from tests.bounded import bounded
 from tests.domains_library import DESK, DESK_TOOLS, LIBRARY, LIBRARY_TOOLS, TODAY, domain_of, tool
+from tests.tables import each_row
 
 PROBE = tool("probe", None, (), x="string", n="integer", many={"type": "array"})
 MANY: JsonObject = {"thing": {"rows": 200, "fields": {"id": {"pattern": "[a-z]{6}"}, "size": {"integer": [1, 9]}}}}
@@ -97,7 +98,7 @@ FAULTY: dict[str, tuple[JsonValue, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("value", [value for value, _ in FAULTY.values()], ids=list(FAULTY))
+@each_row("value", [value for value, _ in FAULTY.values()], ids=list(FAULTY))
 def test_what_is_hostile_is_refused_where_it_is_read(value: JsonValue) -> None:
     said = next(said for other, said in FAULTY.values() if other is value)
     with bounded(BOUND):
@@ -127,7 +128,7 @@ STEPS: dict[str, tuple[JsonValue, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", STEPS)
+@each_row("name", STEPS)
 def test_steps_that_are_none_are_faults(name: str) -> None:
     effect, said = STEPS[name]
     compiled = probed("$n", effect, entities=MANY)
@@ -272,7 +273,7 @@ ABSENT_RESULTS: dict[str, JsonValue] = {
 }
 
 
-@pytest.mark.parametrize("name", ABSENT_RESULTS)
+@each_row("name", ABSENT_RESULTS)
 def test_what_has_no_result_is_nothing(name: str) -> None:
     compiled = probed({"found": {"$or": [ABSENT_RESULTS[name], "nothing"]}}, GROWING, entities=MANY)
     with bounded(BOUND):

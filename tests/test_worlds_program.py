@@ -15,6 +15,7 @@ from generator.worlds.program import Postponed, leads, postponed
 from generator.worlds.rows import Row
 from generator.worlds.speech import Speech
 from tests.domains_library import DESK, DESK_TOOLS, LIBRARY, LIBRARY_TOOLS, desk, domain_of, library, scope, tool, world
+from tests.tables import each_row
 
 
 def found(others: dict[str, Any] | None = None, /, **fields: Any) -> Postponed:
@@ -64,12 +65,12 @@ EARLY: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("spec", LATE, ids=str)
+@each_row("spec", LATE, ids=str)
 def test_what_is_always_there_waits(spec: Any) -> None:
     assert found({"book": BOOK}, field=spec).fields == {"field"}
 
 
-@pytest.mark.parametrize("spec", EARLY, ids=str)
+@each_row("spec", EARLY, ids=str)
 def test_what_may_not_be_there_or_sees_later_fields_is_drawn_with_its_table(spec: Any) -> None:
     few = {"rows": [0, 3], "fields": {"id": {"pattern": "f[0-9]{3}"}}}
     assert "field" not in found({"book": BOOK, "few": few}, field=spec, later={"integer": [1, 2]}).fields
@@ -201,7 +202,7 @@ FAULTS: list[tuple[tuple[Any, ...], JsonValue, tuple[Any, ...], str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("path", "new", "place", "what", "nearest"), FAULTS, ids=[str(path) for path, *_ in FAULTS])
+@each_row(("path", "new", "place", "what", "nearest"), FAULTS, ids=[str(path) for path, *_ in FAULTS])
 def test_faults_tell_their_place_and_the_nearest_name(
     path: tuple[Any, ...], new: JsonValue, place: tuple[Any, ...], what: str, nearest: str
 ) -> None:
@@ -301,7 +302,7 @@ def ruled(*rules: str) -> CompiledDomain:
     return compiled_domain(Domain.model_validate(value), TOOLS)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "arguments", "said"),
     [
         ("book_room.guests > 0", {"guests": 0}, "guests must be more than 0"),

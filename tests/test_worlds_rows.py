@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from generator.worlds.rows import ABSENT, Ref, Row, Scope, Worded, resolved, step, stored
 from tests.domains_library import scope, world
+from tests.tables import each_row
 
 
 def test_absent_is_false_and_says_what_it_is() -> None:
@@ -24,7 +23,7 @@ def test_rows_are_the_same_by_entity_and_number() -> None:
     assert repr(one) == "book 1"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "key", "expected"),
     [
         ({"a": 1}, "a", 1),

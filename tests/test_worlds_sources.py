@@ -13,6 +13,7 @@ from generator.values.meanings.entities import PROVIDERS
 from generator.worlds.rows import ABSENT, NothingToDraw, Row, Worded, distinct
 from generator.worlds.sources import SOURCES, compile_source
 from tests.domains_library import compiler, desk, scope
+from tests.tables import each_row
 
 
 def drawn(spec: JsonValue, times: int = 60, **names: Any) -> list[Any]:
@@ -95,7 +96,7 @@ def test_a_list_that_nothing_holds_is_a_fault() -> None:
         assert known.faults.found, spec
 
 
-@pytest.mark.parametrize(("spec", "fits"), DRAWS, ids=[str(spec)[:60] for spec, _ in DRAWS])
+@each_row(("spec", "fits"), DRAWS, ids=[str(spec)[:60] for spec, _ in DRAWS])
 def test_sources(spec: JsonValue, fits: Any) -> None:
     values = drawn(spec, n=7)
     assert all(fits(value) for value in values), values[:5]
@@ -142,7 +143,7 @@ NOTHING: list[JsonValue] = [
 ]
 
 
-@pytest.mark.parametrize("spec", NOTHING, ids=str)
+@each_row("spec", NOTHING, ids=str)
 def test_where_nothing_can_be_drawn_it_says_so(spec: JsonValue) -> None:
     with pytest.raises(NothingToDraw):
         drawn(spec, 1, n=7, t="words")
@@ -173,7 +174,7 @@ FAULTS: list[tuple[JsonValue, str, tuple[Any, ...], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("spec", "what", "path", "nearest"), FAULTS, ids=[str(spec)[:50] for spec, *_ in FAULTS])
+@each_row(("spec", "what", "path", "nearest"), FAULTS, ids=[str(spec)[:50] for spec, *_ in FAULTS])
 def test_faults(spec: JsonValue, what: str, path: tuple[Any, ...], nearest: str) -> None:
     known = compiler("name")
     source = compile_source(spec, ("draw",), known)
@@ -187,7 +188,7 @@ def test_faults(spec: JsonValue, what: str, path: tuple[Any, ...], nearest: str)
         assert str(error)  # noqa: PT017 - either is right, nothing else is
 
 
-@pytest.mark.parametrize("name", PROVIDERS)
+@each_row("name", PROVIDERS)
 def test_every_provider_draws_texts(name: str) -> None:
     assert all(isinstance(value, str) and value for value in drawn({"faker": name}, 5))
 

@@ -8,6 +8,7 @@ import pytest
 
 from generator.random_streams import stream
 from generator.worlds.speech import FORMATS, Speech, Unsayable, joined, joined_names, problem_of_argument, text_of
+from tests.tables import each_row
 
 SAID: list[tuple[str, str, Any, str]] = [
     ("day", "", "2026-01-20", "January 20"),
@@ -101,7 +102,7 @@ def speech() -> Speech:
     return Speech(stream(1))
 
 
-@pytest.mark.parametrize(("name", "argument", "value", "expected"), SAID)
+@each_row(("name", "argument", "value", "expected"), SAID)
 def test_formats(name: str, argument: str, value: Any, expected: str) -> None:
     assert FORMATS[name][0](value, argument, speech()) == expected
 
@@ -113,8 +114,8 @@ def test_every_format_is_tried() -> None:
 UNFIT = [None, True, "", "   ", {}, [], {"a": None}, [None], float("inf"), float("nan"), "99:99", "no day", 10**400]
 
 
-@pytest.mark.parametrize("name", FORMATS)
-@pytest.mark.parametrize("value", UNFIT, ids=[repr(value)[:20] for value in UNFIT])
+@each_row("name", FORMATS)
+@each_row("value", UNFIT, ids=[repr(value)[:20] for value in UNFIT])
 def test_what_cannot_be_said_says_so(name: str, value: Any) -> None:
     """A format gives a text or is Unsayable; it raises nothing else."""
     argument = {"count": "loan", "plural": "is,are", "yes": "on,off"}.get(name, "")
@@ -124,14 +125,14 @@ def test_what_cannot_be_said_says_so(name: str, value: Any) -> None:
         assert str(error)  # noqa: PT017 - either is right, nothing else is
 
 
-@pytest.mark.parametrize("name", ["day", "date", "on", "time", "at", "number", "money", "duration", "ordinal"])
-@pytest.mark.parametrize("value", ["no day", None, {}, "99:99"])
+@each_row("name", ["day", "date", "on", "time", "at", "number", "money", "duration", "ordinal"])
+@each_row("value", ["no day", None, {}, "99:99"])
 def test_no_number_and_no_day_is_unsayable(name: str, value: Any) -> None:
     with pytest.raises(Unsayable):
         FORMATS[name][0](value, "", speech())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "argument", "said"),
     [
         ("round", "x", "whole number"), ("round", "1", ""), ("round", "-1", "whole number"), ("cut", "80", ""),
@@ -169,7 +170,7 @@ def test_lists_are_joined_as_people_join_them() -> None:
     assert joined(["a, b", "c"], "or") == "a, b; or c"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("names", "expected"),
     [
         (["issue ISS-7", "issue ISS-8", "issue ISS-9"], "issues ISS-7, ISS-8 and ISS-9"),

@@ -11,6 +11,7 @@ from generator.worlds.rows import Row, Worded
 from generator.worlds.speech import Speech, Unsayable
 from generator.worlds.templates import compile_template, written_value
 from tests.domains_library import compiler, library, scope
+from tests.tables import each_row
 
 NAMES: dict[str, Any] = {
     "n": 3, "t": "Red Sea", "due": "2026-01-20", "none": None, "late": "It is late.", "empty": [], "yes": True,
@@ -49,7 +50,7 @@ SAID: list[tuple[str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), SAID)
+@each_row(("text", "expected"), SAID)
 def test_texts(text: str, expected: str) -> None:
     known = compiler(*NAMES)
     assert compile_template(text, (), known).write(scope(**NAMES), Speech(stream(1))) == expected
@@ -84,7 +85,7 @@ FAULTS: list[tuple[str, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "what", "nearest"), FAULTS)
+@each_row(("text", "what", "nearest"), FAULTS)
 def test_faults(text: str, what: str, nearest: str) -> None:
     known = compiler("list", "n", l="loan")
     compile_template(text, ("tools", "x", "requests", 0), known)

@@ -10,6 +10,7 @@ from generator.jsontext import JsonValue
 from generator.worlds.rows import ABSENT, Worded
 from generator.worlds.values import OPERATORS, compile_value, exposed
 from tests.domains_library import compiler, scope
+from tests.tables import each_row
 
 NAMES: dict[str, Any] = {
     "n": 7, "half": 2.5, "t": "Red Sea", "empty": "", "yes": True, "none": None,
@@ -96,7 +97,7 @@ GOOD: list[tuple[JsonValue, JsonValue]] = [
 ]
 
 
-@pytest.mark.parametrize(("spec", "expected"), GOOD, ids=[str(spec)[:50] for spec, _ in GOOD])
+@each_row(("spec", "expected"), GOOD, ids=[str(spec)[:50] for spec, _ in GOOD])
 def test_values(spec: JsonValue, expected: JsonValue) -> None:
     known = compiler(*NAMES, "missing")
     at = scope(**NAMES)
@@ -112,8 +113,8 @@ def test_every_operator_is_tried() -> None:
 ALONE = ("$if", "$or", "$calc", "$text", "$pick", "$each", "$where", "$sort")
 
 
-@pytest.mark.parametrize("name", [name for name in OPERATORS if name not in ("$if", "$or", "$pick")])
-@pytest.mark.parametrize("part", ["$missing", "$none", {"a": 1}, [[]], "$member"])
+@each_row("name", [name for name in OPERATORS if name not in ("$if", "$or", "$pick")])
+@each_row("part", ["$missing", "$none", {"a": 1}, [[]], "$member"])
 def test_operators_of_absent_and_unfit_parts_have_no_result_or_a_plain_one(name: str, part: JsonValue) -> None:
     """No part makes an operator raise, and no result shows how Python writes a row."""
     known = compiler("missing", "none", "member")

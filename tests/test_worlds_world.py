@@ -17,6 +17,7 @@ from generator.worlds.rows import ABSENT, UNDRAWN, NothingToDraw, Row
 from generator.worlds.world import World, changes_between
 from tests.domains_library import TODAY, desk, library, world
 from tests.random_domains import random_domain
+from tests.tables import each_row
 
 
 def first(at: World, entity: str) -> Row:
@@ -52,7 +53,7 @@ def test_tables_are_made_as_the_record_began_however_late() -> None:
     assert len(late.table("note")) == len(early.table("note"))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each_row("seed", range(20))
 def test_rows_have_ids_of_their_own_and_parents_that_are_there(seed: int) -> None:
     at = world(desk(), seed)
     for entity in ("person", "ticket", "note"):
@@ -281,7 +282,7 @@ def test_it_does_not_matter_in_which_order_fields_are_looked_at(domain: int, see
     assert one.digest() == other.digest() == begun(compiled, seed).digest()
 
 
-@pytest.mark.parametrize("seed", range(10))
+@each_row("seed", range(10))
 def test_what_is_drawn_after_changes_is_drawn_as_the_record_began(seed: int) -> None:
     early, late = begun(desk(), seed), begun(desk(), seed)
     early.digest()

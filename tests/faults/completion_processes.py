@@ -24,7 +24,7 @@ from tests.faults.completion_server import serve, server_of
 from tests.run_processes import start
 
 _DIRECT = build_opener(ProxyHandler({}))
-PATIENCE = 30.0
+PATIENCE = 240.0
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ import asyncio
 import json
 import re
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
@@ -73,7 +72,7 @@ class Server:
 
     def spell(self, seconds: float) -> None:
         """Fail everything for a while."""
-        self._bad_until = time.monotonic() + seconds
+        self._bad_until = asyncio.get_running_loop().time() + seconds
 
     async def tell(self, request: web.Request) -> web.Response:
         twice = sum(count - 1 for count in self.answered.values())
@@ -92,7 +91,7 @@ class Server:
         self.in_flight += 1
         self.most_in_flight = max(self.most_in_flight, self.in_flight)
         try:
-            if time.monotonic() < self._bad_until:
+            if asyncio.get_running_loop().time() < self._bad_until:
                 self.counts["spell"] += 1
                 return _error(503, "not now")
             if self.capacity and not self.queues and self.in_flight > self.capacity:

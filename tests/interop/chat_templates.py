@@ -40,7 +40,7 @@ def fetch(requirement: str, folder: Path) -> dict[str, str]:
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--disable-pip-version-check"]
     command += [*(["--no-binary", name] if name == "llama-cpp-python" else []), "--dest", str(folder), requirement]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     except subprocess.TimeoutExpired as error:
         raise Unreachable(f"{requirement}: no answer in time") from error
     if done.returncode:

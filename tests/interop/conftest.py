@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from generator.assets import asset_folder
 from generator.formats.loading.tool_files import load_tools
 from generator.jsontext import JsonObject
 from generator.kinds import KINDS
 from generator.record import generate_records
+from tests.bundled import bundled_tools
 from tests.shared_data import SHARED
 
 CORPUS = ("github_mcp", "adm_spec", "playwright_mcp", "openai_sdk", "tau2")
@@ -34,7 +34,7 @@ def judged(request: pytest.FixtureRequest) -> list[JsonObject]:
 @pytest.fixture(scope="session")
 def two_thousand() -> list[JsonObject]:
     """2,000 records of every kind over the bundled tools, a fifth of their calls failing."""
-    tools = load_tools(asset_folder("tool_specs"))
+    tools = bundled_tools()
     mix = dict.fromkeys(KINDS, 1)
     records = [record.to_dict() for record in generate_records(tools, count=2000, seed=21, error_rate=0.2, mix=mix)]
     assert len(records) == 2000

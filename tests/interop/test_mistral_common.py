@@ -10,6 +10,7 @@ import pytest
 from generator.formats import FORMATS
 from tests import record_examples
 from tests.record_examples import FIRST
+from tests.tables import each_row
 
 pytestmark = pytest.mark.interop
 
@@ -58,8 +59,8 @@ def test_generated_records_are_accepted(version: str, judged: list[Json]) -> Non
         accepted(document, version)
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-@pytest.mark.parametrize("kind", record_examples.KINDS)
+@each_row("version", VERSIONS)
+@each_row("kind", record_examples.KINDS)
 def test_each_kind_is_accepted(version: str, kind: str) -> None:
     accepted(record_examples.KINDS[kind](), version)
 
