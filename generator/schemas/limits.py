@@ -9,6 +9,7 @@ values.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from math import prod
 
 from generator.jsontext import JsonObject, JsonValue
@@ -86,8 +87,8 @@ def oversized(schema: JsonValue) -> str:
             return f"nests over {DEEPEST_SCHEMA} levels"
         if parts > MOST_PARTS:
             return f"has over {MOST_PARTS:,} parts"
-        nodes = [part for node in nodes if isinstance(node, (dict, list))
-                 for part in (node.values() if isinstance(node, dict) else node)]  # fmt: skip
+        held = [node.values() if isinstance(node, dict) else node for node in nodes if isinstance(node, (dict, list))]
+        nodes = list(chain.from_iterable(held))
     return ""
 
 

@@ -344,12 +344,12 @@ class Hint:
     @kept
     def told_examples(self) -> tuple[str, ...]:
         """The examples which the description tells: `e.g. 'San Francisco, CA'` gives `San Francisco, CA`."""
-        return tuple(dict.fromkeys(told_examples(self.description)))
+        return tuple(dict.fromkeys(told_examples(self.description))) if self.description else ()
 
     @kept
     def told_options(self) -> tuple[str, ...]:
         """The closed choice which the description tells, such as `either 'metric' or 'imperial'`."""
-        return tuple(dict.fromkeys(told_options(self.description)))
+        return tuple(dict.fromkeys(told_options(self.description))) if self.description else ()
 
     @kept
     def told_range(self) -> tuple[float, float] | None:

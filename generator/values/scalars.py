@@ -5,12 +5,12 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from generator.errors import GaveUp
 from generator.jsontext import JsonObject, JsonValue, dump_compact
 from generator.schemas.limits import LONGEST_TEXT
-from generator.values.draw import Draw, Maker, TextMaker
+from generator.values.draw import Draw, Maker, TextMaker, later
 from generator.values.hints import Hint
 from generator.values.meanings.numbers import (
     Bounds,
@@ -116,7 +116,10 @@ _ENCODERS: dict[str, Callable[[bytes], bytes]] = {
 
 def content_maker(hint: Hint) -> TextMaker | None:
     """Return a maker of such texts; None where the schema says neither."""
-    if not any("contentMediaType" in source or "contentEncoding" in source for source in hint.sources):
+    for source in hint.sources:
+        if "contentMediaType" in source or "contentEncoding" in source:
+            break
+    else:
         return None
     media, encoding = _said(hint, "contentMediaType"), _said(hint, "contentEncoding")
     if not media and not encoding:
@@ -171,20 +174,21 @@ def _admitted(value: float | None, bounds: Bounds, whole: bool) -> JsonValue:
 
 def string_maker(node: JsonObject, hint: Hint, accepts: Callable[[JsonValue], bool]) -> Maker:
     """Compile a string node: what the name means where it fits, else what pattern, format and lengths ask for."""
-    meant = content_maker(hint) or text_maker(hint)
     shortest, longest = int(node.get("minLength", 0)), node.get("maxLength")
     if shortest > LONGEST_TEXT:
         raise GaveUp(f"minLength {shortest:,} is over the limit of {LONGEST_TEXT:,} characters")
     pattern, form = node.get("pattern"), node.get("format")
     if pattern is None and form is None and "not" not in node and "allOf" not in node:
+        meant = _meant(hint)
         return _sized(meant, shortest, longest) if shortest > 1 or longest is not None else _non_empty(meant)
+    by_name = later(partial(_meant, hint))  # what has a format is seldom asked for what its name means
     found: list[ConstrainedTexts] = []
     refused = f"a text broke one of {', '.join(sorted(node.keys() & _TEXT_KEYWORDS))}"
 
     def make(draw: Draw) -> str:
         if not draw.exploring:
             for _ in range(_MEANT_TRIES):
-                text = (format_text(form, hint, draw) if form else None) or meant(draw)
+                text = (format_text(form, hint, draw) if form else None) or str(by_name(draw))
                 if accepts(text):
                     return text
         if not found:  # what the name means was good enough till now
@@ -199,6 +203,10 @@ def string_maker(node: JsonObject, hint: Hint, accepts: Callable[[JsonValue], bo
         return text
 
     return make
+
+
+def _meant(hint: Hint) -> TextMaker:
+    return content_maker(hint) or text_maker(hint)
 
 
 def _non_empty(meant: TextMaker) -> Maker:

@@ -36,6 +36,7 @@ class Bounds:
     open_high: bool = False
     _known: dict[float, bool] = field(default_factory=dict, compare=False, repr=False)
     """What was found about values before."""
+    _steps: list[tuple[int, int, Fraction]] = field(default_factory=list, compare=False, repr=False)
 
     def admits(self, value: float) -> bool:
         """Say whether the value lies in the interval and on the grid, exactly as written in decimal."""
@@ -50,6 +51,16 @@ class Bounds:
                 self._known.clear()
             self._known[value] = self._holds(exact_value(value))
         return self._known[value]
+
+    def steps(self) -> tuple[int, int, Fraction]:
+        """Return the first and the last multiple of a step that lie in the interval, counted in steps, and the step."""
+        if not self._steps:
+            low, high = _interval(self)
+            step = self.grid or _natural_step(low, high)
+            first, last = ceil(low / step), floor(high / step)
+            self._steps.append((first + (self.open_low and first * step == low),
+                                last - (self.open_high and last * step == high), step))  # fmt: skip
+        return self._steps[0]
 
     def _holds(self, exact: Fraction) -> bool:
         if self.low is not None and (exact < self.low or (self.open_low and exact == self.low)):
@@ -106,15 +117,9 @@ def draw_within(bounds: Bounds, draw: Draw, wanted: tuple[float, float, float] |
         value = _draw_wanted(bounds, draw, wanted, whole)
         if value is not None:
             return value
-    low, high = _interval(bounds)
-    step = bounds.grid or _natural_step(low, high)
-    first, last = ceil(low / step), floor(high / step)
-    if bounds.open_low and first * step == low:
-        first += 1
-    if bounds.open_high and last * step == high:
-        last -= 1
+    first, last, step = bounds.steps()
     if first > last:
-        return _between(low, high, whole)
+        return _between(*_interval(bounds), whole)
     return _on_grid(first, last, step, draw, whole)
 
 

@@ -322,7 +322,8 @@ def _identifier(hint: Hint) -> TextMaker:
 
 def masked_example(hint: Hint) -> TextMaker | None:
     """Return a maker of ids that begin as an example does whose rest is masked: `PRRT_kwDOxxx`."""
-    masked = next((match for text in hint.told_examples if (match := _MASKED.fullmatch(text))), None)
+    examples = hint.told_examples
+    masked = next((match for text in examples if (match := _MASKED.fullmatch(text))), None) if examples else None
     if masked is None:
         return None
     start, wanted = masked[1], max(8, len(masked[2]))

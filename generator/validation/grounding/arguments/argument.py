@@ -35,9 +35,39 @@ _REACH = 48
 """Characters beside the word `default` of a description in which the value must stand."""
 
 
-@lru_cache(maxsize=_CACHED_PLACES)
 def schemas_at(tool: ToolView, path: Path) -> tuple[_Node, ...]:
     """Return the schemas that a value at this path of the arguments meets, each with its path in the parameters."""
+    return _schemas_at(tool, place_in_schema(tool, path))
+
+
+def place_in_schema(tool: ToolView, path: Path) -> Path:
+    """Return a path that all places share which meet the same schemas: entries of a list behind those told apart."""
+    for step in path:
+        if type(step) is int:
+            break
+    else:
+        return path
+    most = _most_positions(tool)
+    return tuple([min(step, most) if type(step) is int else step for step in path])
+
+
+@lru_cache(maxsize=4096)
+def _most_positions(tool: ToolView) -> int:
+    """Return how many entries of a list the parameters tell apart at most, anywhere in them."""
+    most, waiting = 0, [tool.parameters]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            positions = node.get("prefixItems")
+            most = max(most, len(positions)) if isinstance(positions, list) else most
+            waiting.extend(node.values())
+        elif isinstance(node, list):
+            waiting.extend(node)
+    return most
+
+
+@lru_cache(maxsize=_CACHED_PLACES)
+def _schemas_at(tool: ToolView, path: Path) -> tuple[_Node, ...]:
     nodes = _branches([((), tool.parameters)], tool.parameters)
     for step in path:
         nodes = _branches([child for node in nodes for child in _children(node, step)], tool.parameters)
@@ -96,6 +126,8 @@ def declared_at(tool: ToolView, path: Path) -> frozenset[str]:
 
 def ground_in_schema(value: JsonValue, tool: ToolView, path: Path, tool_index: int) -> Grounding | None:
     """Find the value in its schema: as const, only choice, default, or default that the description states."""
+    if not _gives_values(tool, place_in_schema(tool, path)):
+        return None
     for where, schema in schemas_at(tool, path):
         for keyword, found in _given(schema):
             if _is_same(found, value):
@@ -103,6 +135,24 @@ def ground_in_schema(value: JsonValue, tool: ToolView, path: Path, tool_index: i
         if describes_default(schema.get("description"), value):
             return _grounding(tool_index, (*where, "description"), value)
     return _in_parents(value, tool, path, tool_index)
+
+
+@lru_cache(maxsize=_CACHED_PLACES)
+def _gives_values(tool: ToolView, place: Path) -> bool:
+    """Say whether a schema at a place, or around it, gives any value."""
+    around = [place[:depth] for depth in range(1, len(place))]
+    return any(
+        next(_given(schema), None) is not None or _speaks_of_default(schema.get("description"))
+        for each in (place, *around)
+        for _, schema in schemas_at(tool, each)
+    )
+
+
+def _speaks_of_default(description: JsonValue) -> bool:
+    if not isinstance(description, str):
+        return False
+    folded, beside = _beside_default(description[:4000])
+    return bool(beside) or "default" in folded
 
 
 def _given(schema: JsonObject) -> Iterator[tuple[str, JsonValue]]:
@@ -148,15 +198,22 @@ def describes_default(description: JsonValue, value: JsonValue) -> bool:
     """Say whether the description states the value as its default, next to the word: "Default is 5", "5 by default"."""
     if not isinstance(description, str) or not isinstance(value, str | int | float) or value == "":
         return False
-    folded = fold(description[:4000])
-    for match in _DESCRIBED_DEFAULT.finditer(folded):
-        after, before = (
-            folded[match.end() : match.end() + _REACH],
-            folded[max(0, match.start() - _REACH) : match.start()],
-        )
-        if _stands_at(after, value, first=True) or _stands_at(_LINKS.sub("", before), value, first=False):
+    folded, beside = _beside_default(description[:4000])
+    for after, before in beside:
+        if _stands_at(after, value, first=True) or _stands_at(before, value, first=False):
             return True
     return isinstance(value, int | float) and "default" in folded and _is_first_number_after_default(folded, value)
+
+
+@lru_cache(maxsize=4096)
+def _beside_default(description: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Return a description folded, and what stands after and before each place in it that speaks of a default."""
+    folded = fold(description)
+    beside = (
+        (folded[match.end() : match.end() + _REACH], folded[max(0, match.start() - _REACH) : match.start()])
+        for match in _DESCRIBED_DEFAULT.finditer(folded)
+    )
+    return folded, tuple((after, _LINKS.sub("", before)) for after, before in beside)
 
 
 _FIRST_NUMBER = re.compile(
@@ -244,6 +301,12 @@ def examples_at(tool: ToolView, path: Path) -> frozenset[str]:
             found |= {fold(part) for match in _QUOTED.finditer(text) for part in match.groups() if part}
             found |= {fold(part) for part in _enumerated(text)}
     return frozenset(found)
+
+
+@lru_cache(maxsize=_CACHED_PLACES)
+def lists_values(tool: ToolView, place: Path) -> bool:
+    """Say whether the schemas at a place list any text, as a choice or an example, or give any value."""
+    return bool(choices_at(tool, place) or examples_at(tool, place)) or _gives_values(tool, place)
 
 
 def _around(tool: ToolView, path: Path) -> tuple[tuple[Path, dict[str, object]], ...]:
@@ -380,6 +443,20 @@ def leaves_of(call: CallView) -> Iterator[Leaf]:
             yield Leaf(path, value)
 
 
+def texts_below(path: Path, value: JsonValue) -> Iterator[Leaf]:
+    """Yield the texts inside a value of a call in their order, none of which is empty."""
+    waiting: list[tuple[Path, JsonValue]] = [(path, value)]
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, str):
+            if value:
+                yield Leaf(path, value)
+        elif isinstance(value, dict):
+            waiting.extend([((*path, key), child) for key, child in reversed(value.items())])
+        elif isinstance(value, list):
+            waiting.extend([((*path, index), value[index]) for index in range(len(value) - 1, -1, -1)])
+
+
 def _keys(call: CallView, path: Path, value: dict[str, JsonValue]) -> Iterator[Leaf]:
     """Yield the keys that the schema does not name: the author chose them, and so they are values."""
     if call.tool is not None and not value.keys() <= (declared := declared_at(call.tool, path)):
@@ -392,7 +469,10 @@ _FEWEST_OF_A_SERIES = 3
 
 def name_of(leaf: Leaf) -> str:
     """Return the last name in the path of a leaf."""
-    return next((part for part in reversed(leaf.path) if isinstance(part, str)), "")
+    for part in reversed(leaf.path):
+        if isinstance(part, str):
+            return part
+    return ""
 
 
 @cached_on_record

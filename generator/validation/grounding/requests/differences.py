@@ -63,8 +63,8 @@ _LONGEST_PATTERN = 500
 
 def _shouted(value: str, sources: Sequence[Source]) -> tuple[str, Severity] | None:
     """Tell that a text of several words is all in capitals, none of which anybody wrote so."""
-    words = [word for word in _WORD.findall(value) if len(word) > _SHORTEST_SHOUT]
-    if not value.isupper() or len(words) < _FEWEST_SHOUTED:
+    words = [word for word in _WORD.findall(value) if len(word) > _SHORTEST_SHOUT] if value.isupper() else []
+    if len(words) < _FEWEST_SHOUTED:
         return None
     if any(word in source.raw for word in words for source in sources):
         return None

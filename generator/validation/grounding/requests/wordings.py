@@ -12,6 +12,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 from generator.jsontext import pointer
@@ -22,6 +24,9 @@ from generator.validation.grounding.arguments.argument import (
     examples_at,
     ground_in_schema,
     leaves_of,
+    lists_values,
+    place_in_schema,
+    texts_below,
 )
 from generator.validation.grounding.arguments.sources import CallTurn, call_turns, forms_of
 from generator.validation.grounding.reading.days import CALENDAR_WORDS
@@ -73,25 +78,29 @@ class _Text(NamedTuple):
 
 
 class _Given:
-    """All texts that the calls of a turn give, and how many of them have each word."""
-
-    __slots__ = ("_numbers", "_texts", "_wholes", "_words")
+    """All texts that the calls of a turn give, and how many of them have each word: counted when first asked for."""
 
     def __init__(self, calls: Iterable[CallView]) -> None:
-        calls = tuple(calls)
-        texts = [_text(call, leaf) for call in calls for leaf in _strings(call)]
-        self._texts = {(id(each.call), each.leaf): each for each in texts}
-        self._wholes = Counter(each.tokens for each in texts)
-        self._words = Counter(token for each in texts for token in set(each.tokens))
-        self._numbers = frozenset(form for call in calls for form in _numbers(call))
-
-    def text_at(self, call: CallView, leaf: Leaf) -> _Text:
-        """Return the text that a call gives at a place."""
-        return self._texts[id(call), leaf]
+        self._calls = tuple(calls)
 
     def values(self) -> Iterator[str]:
         """Yield the texts as they are given."""
-        return (each.value for each in self._texts.values())
+        return (str(leaf.value) for call in self._calls for leaf in _strings(call))
+
+    @cached_property
+    def _wholes(self) -> Counter[tuple[str, ...]]:
+        return Counter(map(_tokens, self.values()))
+
+    @cached_property
+    def _words(self) -> Counter[str]:
+        found: Counter[str] = Counter()
+        for tokens, times in self._wholes.items():
+            found.update(dict.fromkeys(tokens, times))
+        return found
+
+    @cached_property
+    def _numbers(self) -> frozenset[str]:
+        return frozenset(form for call in self._calls for form in _numbers(call))
 
     def is_whole(self, tokens: tuple[str, ...], beside: _Text) -> bool:
         """Say whether another text has exactly these words."""
@@ -116,54 +125,50 @@ class _Quotation(NamedTuple):
 def rewordings(record: RecordView) -> Iterator[Finding]:
     """Yield the texts of calls that are nearly what was said, and not it."""
     for heard in call_turns(record):
-        doubtful = [
+        doubtful = (
             (call, leaf) for call, leaf in _doubtful(heard) if not _is_listed(str(leaf.value), call.tool, leaf.path)
-        ]
-        if not doubtful:
-            continue
-        given = _Given(heard.calls)
-        quotations = _quotations(heard)
-        joined = "\0".join(given.values())
-        free = [each for each in quotations if each.value not in joined]
-        for call, leaf in doubtful:
-            text = given.text_at(call, leaf)
-            fault = _fault(text, given, quotations, free, heard)
-            if fault is not None and not record.generated and _is_free(text, fault, bool(quotations), heard):
-                fault = (fault[0], "note")
-            if fault is not None:
-                yield Finding(text.pointer, *fault)
+        )
+        first = next(doubtful, None)
+        if first is not None:
+            yield from _faults(chain([first], doubtful), heard, record)
 
 
-def _doubtful(heard: CallTurn) -> list[tuple[CallView, Leaf]]:
-    """Return the texts that are not said to the letter, or may be parts of longer ones."""
+def _faults(doubtful: Iterable[tuple[CallView, Leaf]], heard: CallTurn, record: RecordView) -> Iterator[Finding]:
+    """Yield what is wrong with the texts that a turn of calls gives."""
+    given = _Given(heard.calls)
+    quotations = _quotations(heard)
+    joined = "\0".join(given.values()) if quotations else ""
+    free = [each for each in quotations if each.value not in joined]
+    for call, leaf in doubtful:
+        text = _text(call, leaf)
+        fault = _fault(text, given, quotations, free, heard)
+        if fault is not None and not record.generated and _is_free(text, fault, bool(quotations), heard):
+            fault = (fault[0], "note")
+        if fault is not None:
+            yield Finding(text.pointer, *fault)
+
+
+def _doubtful(heard: CallTurn) -> Iterator[tuple[CallView, Leaf]]:
+    """Yield the texts that are not said to the letter, or may be parts of longer ones."""
     asked, has_quotes = heard.asked, heard.quotes
-    found: list[tuple[CallView, Leaf]] = []
     for call in heard.calls:
         for name, value in (call.arguments or {}).items():
             if type(value) is str:
                 at = -1 if has_quotes else asked.find(value)
                 if at >= 0 and asked[at + len(value) : at + len(value) + 1] in _AFTER:
                     continue
-                if value and not _is_plain(value, (name,), call, heard):
-                    found.append((call, Leaf((name,), value)))
+                if value and not _is_plain(value, heard):
+                    yield call, Leaf((name,), value)
             elif type(value) is dict or type(value) is list:
-                own = (each for each in leaves_of(call) if each.path[0] == name and _is_text(each))
-                found += [(call, each) for each in own if not _is_plain(each.value, each.path, call, heard)]
-    return found
+                for each in texts_below((name,), value):
+                    if not _is_plain(str(each.value), heard):
+                        yield call, each
 
 
 def _strings(call: CallView) -> Iterator[Leaf]:
     """Yield the texts of a call's arguments."""
     for name, value in (call.arguments or {}).items():
-        if isinstance(value, str):
-            if value:
-                yield Leaf((name,), value)
-        elif isinstance(value, dict | list):
-            yield from (each for each in leaves_of(call) if each.path[0] == name and _is_text(each))
-
-
-def _is_text(leaf: Leaf) -> bool:
-    return isinstance(leaf.value, str) and not leaf.is_key
+        yield from texts_below((name,), value)
 
 
 def _text(call: CallView, leaf: Leaf) -> _Text:
@@ -180,15 +185,13 @@ def _tokens(text: str) -> tuple[str, ...]:
     return tuple(tokens_of(folded) if folded.isascii() else _PIECE.findall(folded))
 
 
-def _is_plain(value: str, path: Path, call: CallView, heard: CallTurn) -> bool:
+def _is_plain(value: str, heard: CallTurn) -> bool:
     """Say at first glance whether a text is said to the letter, and no part of a longer one."""
     at = heard.asked.find(value)
     if at < 0 and not (first := value[0]).islower():
         at = heard.asked.find(first.lower() + value[1:])
     if at >= 0:
         return _stands_whole(value, at, heard)
-    if call.tool is not None and value in choices_at(call.tool, path):
-        return True
     return _WRITTEN_OTHERWISE.fullmatch(value) is not None or value in heard.told
 
 
@@ -216,22 +219,14 @@ def _stands_whole(value: str, at: int, heard: CallTurn) -> bool:
 _OPENING = "\"“„«'‘「『`"
 
 
-def _place(path: Path) -> Path:
-    """Return a path by which a place is known: the later entries of a list are all of one schema."""
-    if len(path) == 1:
-        return path
-    return tuple(min(step, _LAST_ENTRY) if isinstance(step, int) else step for step in path)
-
-
-_LAST_ENTRY = 1000
-
-
 def _is_listed(value: str, tool: ToolView | None, path: Path) -> bool:
     """Say whether a schema lists a text, as a choice or an example, or gives it: then it is written as there."""
     if tool is None:
         return False
-    path = _place(path)
-    if value in choices_at(tool, path) or fold(value) in examples_at(tool, path):
+    place = place_in_schema(tool, path)
+    if not lists_values(tool, place):
+        return False
+    if value in choices_at(tool, place) or fold(value) in examples_at(tool, place):
         return True
     return ground_in_schema(value, tool, path, 0) is not None
 
@@ -356,7 +351,7 @@ def _numbers(call: CallView) -> Iterator[str]:
 
 def _misquoted(text: _Text, given: _Given, quotations: list[_Quotation]) -> _Fault | None:
     """Tell that a text is nearly a quotation that no text of the turn gives."""
-    if len(text.tokens) < _FEWEST_QUOTED or not _SYNTAX.isdisjoint(text.value):
+    if not quotations or len(text.tokens) < _FEWEST_QUOTED or not _SYNTAX.isdisjoint(text.value):
         return None
     for quoted in quotations:
         if len(quoted.tokens) < _FEWEST_QUOTED:
