@@ -20,10 +20,20 @@ def test_a_job_survives_its_json() -> None:
     assert Job.model_validate_json(job.model_dump_json()) == job
 
 
+def test_todays_are_spread_over_the_days_up_to_the_reference_date() -> None:
+    last = date(2025, 3, 4)
+    todays = [Job(seed=3, reference_date=last, days=10).today_at(index) for index in range(200)]
+    assert (min(todays), max(todays), len(set(todays))) == (date(2025, 2, 23), last, 10)
+    assert todays == [Job(seed=3, reference_date=last, days=10, count=7).today_at(index) for index in range(200)]
+    assert {Job(seed=3, reference_date=last, days=1).today_at(index) for index in range(20)} == {last}
+
+
 @each_row(
     "fields",
     [
         {"count": 0},
+        {"days": 0},
+        {"days": 36_601},
         {"count": True},
         {"count": "5"},
         {"count": 2.5},

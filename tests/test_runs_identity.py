@@ -22,6 +22,7 @@ from tests.tables import each_row
         {"mask": 0.2},
         {"locale": ("de_DE",)},
         {"reference_date": date(2026, 1, 16)},
+        {"days": 1},
         {"attempts": 3},
         {"metadata": False},
         {"model": "m"},
@@ -62,7 +63,7 @@ def test_what_decides_none_does_not(change: dict[str, Any]) -> None:
 
 
 def test_every_field_of_a_job_is_judged_above() -> None:
-    judged = {"seed", "mix", "error_rate", "locale", "reference_date", "attempts", "metadata", "author"}
+    judged = {"seed", "mix", "error_rate", "locale", "reference_date", "days", "attempts", "metadata", "author"}
     judged |= {"model", "tries", "temperature", "top_p", "max_output_tokens", "reasoning_effort", "extra_body"}
     judged |= {
         "freedom",
