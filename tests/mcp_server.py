@@ -68,7 +68,9 @@ def main(mode: str, *more: str) -> None:
     if mode == "dies":
         print("one\ntwo: \x1b[2J the variable KEY is not set", file=sys.stderr)
         sys.exit(3)
-    if mode in ("silent", "child"):
+    if mode == "banner":
+        print("Ready on stdio!\n\n   {", flush=True)
+    if mode in ("silent", "child", "banner"):
         time.sleep(600)
     for line in sys.stdin:
         request = json.loads(line)

@@ -48,7 +48,7 @@ def test_the_table_names_parameters_result_origin_and_every_change(
     for part in (
         "book_room", "city: string", "stay?: object", "tags?: list of string", "mood?: string or null",
         "declared: object of booking_id", "parameters, stay, result:", 'the type "dict" became object', "stay.nights:",
-        "tags[]:", "LOST:", "the missing description became the name in words", "'book.room' became",
+        "tags[]:", "LOST:", "the missing description of a parameter became its name", "'book.room' became",
     ):  # fmt: skip
         assert part in flat, part
 

@@ -115,6 +115,18 @@ def test_what_a_server_does_wrong_is_said_with_its_last_words(mode: str, said: s
 
 
 @pytest.mark.slow
+def test_what_a_server_writes_that_is_no_message_is_told() -> None:
+    said = ""
+    for seconds in (3, 15, 60):
+        with pytest.raises(McpServerError, match=rf"no list of tools within {seconds} s") as caught:
+            list_tools(McpServer(command("banner"), timeout=seconds))
+        said = str(caught.value)
+        if "it wrote" in said:  # on a busy machine it is left before it has written
+            break
+    assert "it wrote what is no message of MCP: 'Ready on stdio!'" in said
+
+
+@pytest.mark.slow
 def test_a_server_that_never_answers_is_left_and_ended_with_its_children(tmp_path: Path) -> None:
     told = tmp_path / "pids"
     for seconds in (1.5, 15, 60):

@@ -203,7 +203,7 @@ def test_a_kind_the_catalog_cannot_serve_gives_its_share_to_the_others(kind: str
 def test_a_mix_of_nothing_the_catalog_can_serve_is_refused(mix: dict[str, float]) -> None:
     alone = Catalog(tools=(_tool("find_weather", parameters={"type": "object", "properties": {}}),))
     asked = [kind for kind, weight in mix.items() if weight]
-    with pytest.raises(JobError, match="cannot serve what the mix asks for") as refusal:
+    with pytest.raises(JobError, match="cannot serve what is asked for") as refusal:
         Planner(Job(mix=mix), alone)
     assert all(f"{kind}: it needs {KINDS[kind].need}" in str(refusal.value) for kind in asked)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -112,7 +113,11 @@ def _asked(server: McpServer | None, sources: tuple[str, ...]) -> Listing | None
     """Return what a server lists, where one is named."""
     if server is not None and sources:
         raise click.UsageError("--mcp names a server in place of files: leave out one of them")
-    return None if server is None else list_tools(server)
+    if server is None:
+        return None
+    if sys.stderr.isatty():
+        tell(f"asking {server.place} for its tools, {server.timeout:g} s at most", err=True)
+    return list_tools(server)
 
 
 def _or_bundled(sources: tuple[str, ...]) -> Sequence[str | Path]:

@@ -290,7 +290,7 @@ class Planner:
         lacking = {name: f"it needs {KINDS[name].need}" for name in asked if not self._can_be_led(name)}
         if lacking and len(lacking) == len(asked):
             reasons = "; ".join(f"{name}: {reason}" for name, reason in lacking.items())
-            raise JobError(f"the catalog cannot serve what the mix asks for: {reasons}")
+            raise JobError(f"these tools cannot serve what is asked for: {reasons}")
         return {name: weight for name, weight in asked.items() if name not in lacking}, lacking
 
 

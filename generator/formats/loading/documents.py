@@ -61,7 +61,7 @@ def read_documents(data: bytes, place: str) -> Reading:
         return _refused(_not_utf8(data, error, place))
     parsed = _parse(text, len(data)) if text.strip() else []
     if not parsed:
-        return _refused(Problem(place, "is empty", "give it tool definitions, or leave the file out"))
+        return _refused(Problem(place, "is empty", "write into it what belongs there, or leave the file out"))
     return _checked(parsed, place)
 
 

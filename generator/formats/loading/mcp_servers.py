@@ -31,7 +31,8 @@ DEFAULT_TIMEOUT = 30.0
 """Seconds for all of it: start, handshake and every page of the list."""
 MOST_PAGES = 1_000
 _LAST_WORDS = 5
-"""Lines of a server's stderr that an error tells."""
+"""Lines that an error tells of a server's stderr, and of what it wrote among its messages."""
+_LONGEST_LINE = 200
 _REFUSALS = frozenset({401, 402, 403, 407, 429})
 _MOST_STDERR = 4_096
 
@@ -91,17 +92,18 @@ def list_tools(server: McpServer) -> Listing:
         raise missing("an MCP server is asked through", "mcp", "mcp", "save its list of tools as a file") from None
     # The SDK tells failures twice: by what it raises, and with tracebacks in its log.
     logging.getLogger("mcp").setLevel(logging.CRITICAL + 1)
+    strange: list[str] = []
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as file:
         stderr = cast("TextIO", file)
         try:
-            return asyncio.run(_listed(server, stderr))
+            return asyncio.run(_listed(server, stderr, strange))
         except McpServerError as error:
             raise McpServerError(f"{server.place}: {error}{_last_words(stderr)}") from None
         except Exception as error:
             known = _in_words(error, server)
             if known is None:
                 raise
-            raise McpServerError(f"{server.place}: {known}{_last_words(stderr)}") from error
+            raise McpServerError(f"{server.place}: {known}{_strange_words(strange)}{_last_words(stderr)}") from error
 
 
 def _check(server: McpServer) -> None:
@@ -148,8 +150,8 @@ def _headers(server: McpServer) -> dict[str, str]:
     return headers
 
 
-async def _listed(server: McpServer, stderr: TextIO) -> Listing:
-    """Connect, list every page, and leave; an interrupt ends it in good order.
+async def _listed(server: McpServer, stderr: TextIO, strange: list[str]) -> Listing:
+    """Connect, list every page, and leave; an interrupt ends it in good order. What is no message goes to `strange`.
 
     The SDK ends what it started where it is cancelled through a scope; where its task is cancelled, that can be lost.
     """
@@ -158,7 +160,7 @@ async def _listed(server: McpServer, stderr: TextIO) -> Listing:
     import anyio
 
     scope = anyio.CancelScope()
-    asking = asyncio.ensure_future(_asked(server, stderr, scope))
+    asking = asyncio.ensure_future(_asked(server, stderr, strange, scope))
     try:
         return await asyncio.shield(asking)
     except asyncio.CancelledError:
@@ -167,15 +169,19 @@ async def _listed(server: McpServer, stderr: TextIO) -> Listing:
         raise
 
 
-async def _asked(server: McpServer, stderr: TextIO, scope: CancelScope) -> Listing:
+async def _asked(server: McpServer, stderr: TextIO, strange: list[str], scope: CancelScope) -> Listing:
     import anyio
     from mcp import Client
     from mcp.types import Implementation
 
+    async def heard(message: object) -> None:
+        if isinstance(message, Exception) and len(strange) < _LAST_WORDS:
+            strange.append(_line_of(message))
+
     with scope, anyio.fail_after(server.timeout):
         async with _transport(server, stderr) as transport:
             himself = Implementation(name="toolgen", version=VERSION)
-            async with Client(transport, client_info=himself, cache=None) as client:
+            async with Client(transport, client_info=himself, cache=None, message_handler=heard) as client:
                 tools = await _pages(client)
                 told = client.server_info
                 name = f"{told.name} {told.version}".strip() if told is not None else ""
@@ -287,6 +293,19 @@ def _one_in_words(error: BaseException, server: McpServer) -> str | None:
     if isinstance(error, httpx2.HTTPError | OSError | httpx2.InvalidURL):
         return f"it cannot be reached: {str(error) or type(error).__name__}"
     return None
+
+
+def _line_of(error: Exception) -> str:
+    """Return the line that was no message, or else what was said of it."""
+    from pydantic import ValidationError
+
+    found = error.errors(include_url=False)[0]["input"] if isinstance(error, ValidationError) else error
+    return str(found).strip()[:_LONGEST_LINE]
+
+
+def _strange_words(strange: Sequence[str]) -> str:
+    """Return what a server wrote among its messages, as a program does that prints to its stdout."""
+    return "".join(f"\n  it wrote what is no message of MCP: {line!a}" for line in strange)
 
 
 def _last_words(stderr: TextIO) -> str:

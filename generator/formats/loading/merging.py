@@ -101,7 +101,7 @@ def _conflict(tools: list[Tool]) -> Problem:
     return Problem(
         tools[0].source,
         f"{tools[0].name!r} is defined differently at {others}",
-        "leave one of the files out, or use --on-conflict source",
+        "leave one of them out, or use --on-conflict source",
     )
 
 

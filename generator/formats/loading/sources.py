@@ -242,6 +242,6 @@ class Reader:
         if path is None:
             return sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
         if not path.is_file() and not path.is_fifo() and not path.is_char_device():
-            raise OSError(0, "it is no regular file")
+            raise OSError(0, "there is no such file" if not path.exists() else "it is no regular file")
         with path.open("rb") as stream:
             return stream.read(MAX_FILE_BYTES + 1)
