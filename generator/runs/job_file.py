@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from pydantic import ValidationError
 from generator.errors import JobError
 from generator.formats.loading.functions import names_function
 from generator.job import Job
-from generator.job_choices import JOB_KEYS
+from generator.job_choices import BUILD_KEYS, JOB_KEYS, SEED_OF_THE_DAY
 from generator.jsontext import JsonObject, encodable
 from generator.kinds import KINDS
 from generator.lengths import open_counter
@@ -48,20 +49,34 @@ class RequestedJob:
     """What that run was."""
 
 
-def read_job(options: Mapping[str, Any], file: Path | None = None, *, allow_code: bool = False) -> RequestedJob:
-    """Bring options and a job file together; options win.
+def today_utc() -> date:
+    """Return the day that it is, in UTC."""
+    return datetime.now(UTC).date()
+
+
+def read_job(
+    options: Mapping[str, Any],
+    file: Path | None = None,
+    *,
+    allow_code: bool = False,
+    today: Callable[[], date] = today_utc,
+) -> RequestedJob:
+    """Bring options and a job file together; options win, and what only a build reads is left aside.
 
     Args:
         options: the fields of a Job that were given on the command line, `mix` and `locale` as text.
         file: a job file in TOML or JSON, `job.json` of a run among them; paths in it are relative to it.
         allow_code: whether the file may name Python functions as tools: their modules are imported, and so run.
+        today: the day that the seed "date" of a file means.
 
     Raises:
         JobError: the file cannot be read, a key is unknown, a value is wrong, or it names code that is not allowed;
             every mistake is named.
     """
     settings = NO_SETTINGS if file is None else read_settings(file, "--job", "job file", JobError)
-    held = {key: value for key, value in settings.held.items() if key != _RESOLVED}
+    held = {key: value for key, value in settings.held.items() if key not in (_RESOLVED, *BUILD_KEYS)}
+    if held.get("seed") == SEED_OF_THE_DAY:
+        held["seed"] = int(f"{today():%Y%m%d}")
     resolved = _resolved(settings.held.get(_RESOLVED), file)
     mistakes = _unknown_keys(settings, [key for key in held if key not in JOB_KEYS])
     fields = {key: value for key, value in held.items() if key in JOB_KEYS} | dict(options)
