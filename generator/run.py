@@ -22,11 +22,12 @@ from generator.job import Job
 from generator.jsontext import JsonObject, dump_pretty
 from generator.record import Producer
 from generator.runs import tally
-from generator.runs.folder import RunFolder, run_lock
+from generator.runs.folder import RunFolder
 from generator.runs.giving_up import ConsecutiveFailures, Exclusions
 from generator.runs.identity import Resolved, job_document, read_job_document, require_same, resolve_with
 from generator.runs.interruption import Interruption
 from generator.runs.kept import KeptRecords
+from generator.runs.lock import run_lock
 from generator.runs.progress import Meter, OnProgress
 from generator.runs.publish import publish, published
 from generator.runs.read_back import PublishedRecords, has_records, read_back

@@ -33,11 +33,11 @@ LEVELS: dict[str, int] = {
     **dict.fromkeys(["record", "datasets"], 8),
     "domain_writing": 9,
     "run": 10,
-    **dict.fromkeys(["reports", "cli", "pytest_plugin"], 11),
+    **dict.fromkeys(["builds", "reports"], 11),
+    **dict.fromkeys(["cli", "pytest_plugin"], 12),
 }
 SAME_LEVEL = {
     ("scenarios", "job"): "the planner reads the job",
-    ("cli", "reports"): "commands print reports",
 }
 NOT_FOR_THE_EXAMINER = {"scenarios", "authors", "values", "worlds", "assembly"}
 LONGEST_FUNCTION = 40

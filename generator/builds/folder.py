@@ -71,7 +71,7 @@ class BuildsFolder:
             return None
         if not self.latest.is_symlink():
             raise StorageError(f"{self.latest}: is no link, and one of the builds belongs there; move it away")
-        name = Path(os.readlink(self.latest)).name
+        name = self.latest.readlink().name
         build = self.builds / name
         return build if build.is_dir() and _BUILD.fullmatch(name) else None
 

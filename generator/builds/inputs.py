@@ -1,4 +1,4 @@
-"""Inputs: what decides a build, by digests of what its files hold, so that it is known in a moment when none changed."""
+"""Inputs: what decides a build, by digests of its files, so that it is known in a moment when none changed."""
 
 from __future__ import annotations
 

@@ -72,13 +72,16 @@ def decide(before: Before | None, now: Sight) -> Keeping:
         return Keeping(anew=Counter({reason: now.job.count}))
     found, held = Keeping(), _Sealing()
     told = _Changes(before.manifest, now)
-    for index, place, document in _lines(before.records, held):
-        if index >= now.job.count:
-            continue
-        if why := told.of(index, document):
-            found.anew[why] += 1
-        else:
-            found.places[index] = place
+    try:
+        for index, place, document in _lines(before.records, held):
+            if index >= now.job.count:
+                continue
+            if why := told.of(index, document):
+                found.anew[why] += 1
+            else:
+                found.places[index] = place
+    except (orjson.JSONDecodeError, KeyError, TypeError):
+        return Keeping(anew=Counter({DAMAGED: now.job.count}))
     sealed = next((file.sha256 for file in before.manifest.files if file.path == RECORDS), "")
     if held.found.hexdigest() != sealed:
         return Keeping(anew=Counter({DAMAGED: now.job.count}))

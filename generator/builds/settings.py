@@ -223,7 +223,9 @@ def read_build(
     if found is None or mistakes:
         raise JobError("\n".join(mistakes))
     if STDIN in requested.sources or requested.catalog is not None:
-        raise JobError(f"{file}: tools: a build reads its tools anew each time: name files, folders, globs or MCP servers")
+        raise JobError(
+            f"{file}: tools: a build reads its tools anew each time: name files, folders, globs or MCP servers"
+        )
     return RequestedBuild(file, requested, found, settings.held.get("seed") == "date" and "seed" not in options)
 
 
@@ -263,7 +265,8 @@ def _contradictions(found: BuildSettings, settings: Settings) -> Iterator[str]:
             yield f"{settings.place('formats')}: formats: unknown format {name!r}; {near}"
     shares = found.splits.shares
     if abs(sum(shares.values()) - 1) > 1e-6:
-        yield f"{settings.place('splits', 'shares')}: splits.shares: the shares are 1 together, as train = 0.9, test = 0.1"
+        place = settings.place("splits", "shares")
+        yield f"{place}: splits.shares: they are 1 together, as in train = 0.9, test = 0.1"
     for kind in found.gates.min_of_kind:
         if kind not in KINDS:
             near = did_you_mean(kind, KINDS) or "the kinds are " + ", ".join(KINDS)
@@ -277,4 +280,3 @@ def model_options(settings: BuildSettings, file: Path) -> Mapping[str, Any]:
     files = {name: file.parent / path if path else None for name, path in placed.items()}
     asked = server.model_dump(exclude={"prompts"}) | limits.model_dump(exclude={"prices", "max_tokens"})
     return asked | files | {"max_tokens_spent": limits.max_tokens, "answers": None}
-

@@ -14,8 +14,9 @@ import orjson
 from pydantic import ValidationError
 
 from generator.builds.manifest import LARGEST, NAME, FileSeal, Manifest, folder_name
+from generator.builds.states import states_of
 from generator.domains.catalog import Catalog
-from generator.errors import StorageError, UsageError
+from generator.errors import UsageError
 from generator.runs.identity import JobFile
 from generator.runs.summary import Summary
 
@@ -154,7 +155,7 @@ def _of_contents(folder: Path, manifest: Manifest, broken: set[str]) -> Iterator
     if "records.jsonl" in sealed:
         yield from _of_records(folder / "records.jsonl", manifest)
     if manifest.kept + manifest.attempts.records != manifest.records:
-        yield Damage(NAME, f"tells {manifest.records:,} records, and {manifest.kept:,} kept of them, which do not add up")
+        yield Damage(NAME, f"tells {manifest.records:,} records, kept and made anew, which do not add up")
     if "summary.json" in sealed:
         yield from _of_summary(folder / "summary.json", manifest)
     if "job.json" in sealed:
@@ -209,8 +210,6 @@ def _of_job(path: Path, manifest: Manifest) -> Iterator[Damage]:
 
 
 def _of_catalog(path: Path, manifest: Manifest) -> Iterator[Damage]:
-    from generator.builds.states import states_of
-
     try:
         catalog = Catalog.model_validate_json(path.read_bytes())
     except ValidationError:
@@ -225,7 +224,7 @@ def _of_splits(folder: Path, manifest: Manifest, sealed: set[str]) -> Iterator[D
     by_format: dict[str, set[str]] = {}
     for path in sorted(sealed):
         parts = PurePosixPath(path).parts
-        if len(parts) == 3 and parts[0] == "data" and path.endswith(".jsonl"):  # noqa: PLR2004 - data/FORMAT/SPLIT
+        if len(parts) == 3 and parts[0] == "data" and path.endswith(".jsonl"):
             name, split = parts[1], parts[2].removesuffix(".jsonl")
             by_format.setdefault(name, set()).add(split)
             with (folder / path).open("rb") as file:
@@ -235,14 +234,4 @@ def _of_splits(folder: Path, manifest: Manifest, sealed: set[str]) -> Iterator[D
     for name, splits in by_format.items():
         for split in sorted(set(manifest.splits) - splits):
             if f"data/{name}/{split}.jsonl" not in {file.path for file in manifest.files}:
-                yield Damage(f"data/{name}/{split}.jsonl", "is not in the manifest, and the format has the other splits")
-
-
-def require_whole(folder: Path) -> None:
-    """Refuse a build with a damage.
-
-    Raises:
-        StorageError: it has one; the first is named.
-    """
-    if found := damages(folder):
-        raise StorageError(f"{folder}: {found[0]}")
+                yield Damage(f"data/{name}/{split}.jsonl", "is not in the manifest, and other splits are")

@@ -22,7 +22,17 @@ from generator.errors import StorageError
 from generator.jsontext import dump_line
 from generator.runs.folder import beside
 from generator.runs.outcome import Outcome
-from generator.runs.rows import COLUMNS, MOST_INDICES, Row, StoredRow, read_row, readable, request_number, row_of, rows_of
+from generator.runs.rows import (
+    COLUMNS,
+    MOST_INDICES,
+    Row,
+    StoredRow,
+    read_row,
+    readable,
+    request_number,
+    row_of,
+    rows_of,
+)
 from generator.runs.stretches import Stretches
 from generator.runs.tally import GIVEN_UP, OF_OUTCOMES, Counts, count_outcome, total
 

@@ -1,0 +1,222 @@
+"""The way of a build: what changed is seen, what did not is kept, the rest is made, proven and published."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from generator.builds.folder import BuildsFolder, builds_in, whole_manifest
+from generator.builds.inputs import Inputs, differences, inputs_of, sources_of
+from generator.builds.keeping import Before, Keeping, Sight, decide
+from generator.builds.manifest import Manifest
+from generator.builds.publishing import Publishing, publish, pushed_to
+from generator.builds.settings import RequestedBuild
+from generator.builds.states import states_of
+from generator.builds.verifying import damages
+from generator.builds.work import known_before, prepare_work
+from generator.domains.catalog import Catalog
+from generator.engines.engine import EngineOptions
+from generator.formats.loading.mcp_servers import Listing, list_tools
+from generator.formats.loading.tool_files import LoadedCatalog, load_catalog
+from generator.job import Job
+from generator.lengths import open_counter
+from generator.run import run_job
+from generator.runs.kept import KeptRecords
+from generator.runs.lock import run_lock
+from generator.runs.progress import OnProgress
+from generator.runs.summary import Summary
+from generator.scenarios.planner import Planner
+
+if TYPE_CHECKING:  # it imports the openai package, which an offline build does without
+    from generator.authors.llm.session import LLMSession
+
+Ending = Literal["unchanged", "published", "missed", "stopped"]
+
+
+def now_utc() -> datetime:
+    """Return the time that it is."""
+    return datetime.now(UTC)
+
+
+def _no_session(job: Job) -> tuple[Job, LLMSession | None]:
+    return job, None
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a build is asked for, and who is told of it."""
+
+    asked: RequestedBuild
+    out: Path
+    """The folder of all builds of the job."""
+    full: bool = False
+    """Whether nothing is kept of the build before."""
+    complete: Callable[[Job], tuple[Job, LLMSession | None]] = _no_session
+    """Completes the job for its author: with prompts and server where a model writes."""
+    engine: EngineOptions = field(default_factory=EngineOptions)
+    now: Callable[[], datetime] = now_utc
+    told: Callable[[str], None] = lambda message: None
+    """Is told in words what a person may want to know."""
+    on_step: Callable[[str], None] = lambda step: None
+    """Is told of each step before it is taken."""
+    on_progress: OnProgress = lambda progress: None
+    loaded: Callable[[LoadedCatalog], None] = lambda loaded: None
+    """Is told of the tools that were loaded."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReport:
+    """What became of a build."""
+
+    ending: Ending
+    folder: Path | None
+    """Where the build lies; None where it was stopped, or there is none."""
+    manifest: Manifest | None = None
+    summary: Summary | None = None
+    """What the run was that made its records; None where none was needed."""
+    limit: str = ""
+    """The limit that stopped it."""
+
+
+def build(order: Order) -> BuildReport:
+    """Make a build where something changed, and publish it where it misses no gate.
+
+    Raises:
+        RunLockedError: another build of the job is at work.
+        ToolgenError: tools, settings, servers or the disk refused; `latest` is as it was, and what was made is kept
+            for the next build.
+    """
+    folder = BuildsFolder(order.out)
+    listings = [list_tools(server) for server in order.asked.settings.servers]
+    inputs = inputs_of(order.asked, listings)
+    if not order.full and (same := _unchanged(folder, order.asked, inputs)) is not None:
+        return same
+    folder.make()
+    with run_lock(folder.lock, "build", "wait for it to end"):
+        folder.clear_parts()
+        if not order.full and (same := _unchanged(folder, order.asked, inputs)) is not None:
+            return same
+        return _Build(order, folder, inputs, listings).run()
+
+
+def _unchanged(folder: BuildsFolder, asked: RequestedBuild, inputs: Inputs) -> BuildReport | None:
+    """Return the latest build where nothing changed since: neither what it was made from nor its files' sizes."""
+    latest = folder.latest_build()
+    manifest = None if latest is None else whole_manifest(latest)
+    if latest is None or manifest is None or manifest.inputs != inputs or not inputs.sealed:
+        return None
+    return BuildReport("unchanged", latest, manifest) if _is_pushed(folder, asked, latest) else None
+
+
+def _is_pushed(folder: BuildsFolder, asked: RequestedBuild, build: Path) -> bool:
+    targets = asked.settings.publish.push
+    known = pushed_to(folder) if targets else {}
+    return all(known.get(target) == build.name for target in targets)
+
+
+@dataclass(slots=True)
+class _Build:
+    """One build at work."""
+
+    order: Order
+    folder: BuildsFolder
+    inputs: Inputs
+    listings: Sequence[Listing]
+
+    def run(self) -> BuildReport:
+        """Go on behind the last step that an earlier build took, or make records and take every step."""
+        left = None if self.order.full else self._left_behind()
+        if left is not None:
+            made = self._publishing(None, Keeping(), None)
+            made.build, made.manifest = left
+            publish(made, self.order.on_step, "index")
+            return BuildReport("published", made.build, made.manifest)
+        before = self._before()
+        loaded = self._load()
+        job, session = self.order.complete(self.order.asked.requested.job.model_copy(update={"metadata": True}))
+        catalog = loaded.catalog
+        if session is not None:
+            known = known_before(catalog, None if self.order.full else before)
+            catalog, session = known.catalog, known.given_to(session)
+        if before is not None and not self.order.full and self._says_the_same(before.manifest, catalog):
+            return BuildReport("unchanged", before.folder, before.manifest)
+        return self._make(job, catalog, session, before)
+
+    def _make(self, job: Job, catalog: Catalog, session: LLMSession | None, before: Before | None) -> BuildReport:
+        planner = Planner(job, catalog)
+        now = Sight(job, states_of(catalog), lambda index: planner.lead_at(index).key, full=self.order.full)
+        keeping = decide(before, now)
+        prepare_work(self.folder, job, catalog, self.inputs, "" if before is None else before.folder.name)
+        kept = None
+        if before is not None and keeping.places:
+            kept = KeptRecords(before.records, keeping.places, catalog, open_counter(job.tokenizer))
+        self.order.on_step("make")
+        report = run_job(
+            job,
+            catalog,
+            self.folder.work.path,
+            engine=self.order.engine,
+            planner=planner,
+            session=session,
+            kept=kept,
+            on_progress=self.order.on_progress,
+        )
+        if report.summary.status not in ("complete", "incomplete"):
+            return BuildReport("stopped", None, None, report.summary, report.limit)
+        made = self._publishing(before, keeping, report.summary)
+        publish(made, self.order.on_step)
+        return BuildReport("published" if made.passed else "missed", made.build, made.manifest, report.summary)
+
+    def _publishing(self, before: Before | None, keeping: Keeping, summary: Summary | None) -> Publishing:
+        stamp = self.folder.stamp(self.order.now(), self.folder.latest_build())
+        return Publishing(
+            self.folder, self.order.asked, self.inputs, stamp, before, keeping, summary, told=self.order.told
+        )
+
+    def _left_behind(self) -> tuple[Path, Manifest] | None:
+        """Return the newest build where an earlier one was cut short behind giving it its name."""
+        named = builds_in(self.folder.builds)
+        if not named or not self.inputs.sealed:
+            return None
+        manifest = whole_manifest(named[-1])
+        if manifest is None or manifest.inputs != self.inputs or damages(named[-1]):
+            return None
+        return named[-1], manifest
+
+    def _before(self) -> Before | None:
+        """Return the latest build, whose records may be kept."""
+        latest = self.folder.latest_build()
+        manifest = None if latest is None else whole_manifest(latest)
+        if latest is not None and manifest is None:
+            self.order.told(f"{latest}: is damaged, so nothing of it is kept; `toolgen verify` says what is")
+        return None if latest is None or manifest is None else Before(latest, manifest)
+
+    def _load(self) -> LoadedCatalog:
+        requested = self.order.asked.requested
+        loaded = load_catalog(
+            sources_of(self.order.asked),
+            skip_invalid=requested.job.skip_invalid,
+            on_conflict=requested.job.on_conflict,
+            domains=requested.domains,
+            listed={listing.place: listing.document for listing in self.listings},
+        )
+        self.order.loaded(loaded)
+        return loaded
+
+    def _says_the_same(self, before: Manifest, catalog: Catalog) -> bool:
+        """Say whether the tools are the same although their files are written otherwise, and nothing else changed."""
+        changed = set(differences(before.inputs, self.inputs)) - {"sources", "listed"}
+        latest = self.folder.latest_build()
+        if changed or latest is None or not _is_pushed(self.folder, self.order.asked, latest):
+            return False
+        return before.tools == states_of(catalog)
+
+
+def told_of(reasons: Iterable[tuple[str, int]], most: int) -> str:
+    """Write reasons with their numbers in a few words, the commonest first."""
+    ordered = sorted(reasons, key=lambda pair: (-pair[1], pair[0]))
+    told = ", ".join(f"{reason} ({count:,})" for reason, count in ordered[:most])
+    return told + (f" and {len(ordered) - most:,} more reasons" if len(ordered) > most else "")
