@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from generator.builds.folder import BuildsFolder, builds_in, whole_manifest
+from generator.builds.folder import Before, BuildsFolder, builds_in, whole_manifest
 from generator.builds.inputs import Inputs, differences, inputs_of, sources_of
-from generator.builds.keeping import Before, Keeping, Sight, decide
+from generator.builds.keeping import Keeping, Sight, decide
 from generator.builds.manifest import Manifest
 from generator.builds.publishing import Publishing, publish, pushed_to
 from generator.builds.settings import RequestedBuild
@@ -117,6 +117,24 @@ def _is_pushed(folder: BuildsFolder, asked: RequestedBuild, build: Path) -> bool
     return all(known.get(target) == build.name for target in targets)
 
 
+def load_tools_of(order: Order, listings: Sequence[Listing]) -> LoadedCatalog:
+    """Load the tools of a job file, and those that servers listed.
+
+    Raises:
+        ToolFileError: with every problem of every file.
+    """
+    requested = order.asked.requested
+    loaded = load_catalog(
+        sources_of(order.asked),
+        skip_invalid=requested.job.skip_invalid,
+        on_conflict=requested.job.on_conflict,
+        domains=requested.domains,
+        listed={listing.place: listing.document for listing in listings},
+    )
+    order.loaded(loaded)
+    return loaded
+
+
 @dataclass(slots=True)
 class _Build:
     """One build at work."""
@@ -135,7 +153,7 @@ class _Build:
             publish(made, self.order.on_step, "index")
             return BuildReport("published", made.build, made.manifest)
         before = self._before()
-        loaded = self._load()
+        loaded = load_tools_of(self.order, self.listings)
         job, session = self.order.complete(self.order.asked.requested.job.model_copy(update={"metadata": True}))
         catalog = loaded.catalog
         if session is not None:
@@ -187,24 +205,11 @@ class _Build:
         return named[-1], manifest
 
     def _before(self) -> Before | None:
-        """Return the latest build, whose records may be kept."""
-        latest = self.folder.latest_build()
-        manifest = None if latest is None else whole_manifest(latest)
-        if latest is not None and manifest is None:
+        """Return the latest build, and say so where it is there and damaged."""
+        before, latest = self.folder.before(), self.folder.latest_build()
+        if latest is not None and before is None:
             self.order.told(f"{latest}: is damaged, so nothing of it is kept; `toolgen verify` says what is")
-        return None if latest is None or manifest is None else Before(latest, manifest)
-
-    def _load(self) -> LoadedCatalog:
-        requested = self.order.asked.requested
-        loaded = load_catalog(
-            sources_of(self.order.asked),
-            skip_invalid=requested.job.skip_invalid,
-            on_conflict=requested.job.on_conflict,
-            domains=requested.domains,
-            listed={listing.place: listing.document for listing in self.listings},
-        )
-        self.order.loaded(loaded)
-        return loaded
+        return before
 
     def _says_the_same(self, before: Manifest, catalog: Catalog) -> bool:
         """Say whether the tools are the same although their files are written otherwise, and nothing else changed."""
@@ -213,10 +218,3 @@ class _Build:
         if changed or latest is None or not _is_pushed(self.folder, self.order.asked, latest):
             return False
         return before.tools == states_of(catalog)
-
-
-def told_of(reasons: Iterable[tuple[str, int]], most: int) -> str:
-    """Write reasons with their numbers in a few words, the commonest first."""
-    ordered = sorted(reasons, key=lambda pair: (-pair[1], pair[0]))
-    told = ", ".join(f"{reason} ({count:,})" for reason, count in ordered[:most])
-    return told + (f" and {len(ordered) - most:,} more reasons" if len(ordered) > most else "")

@@ -19,6 +19,22 @@ _BUILD = re.compile(r"(\d{8}T\d{6}Z)-[0-9a-f]{8}")
 _STAMP = "%Y%m%dT%H%M%SZ"
 
 
+RECORDS = "records.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The build before, whose records may stay."""
+
+    folder: Path
+    manifest: Manifest
+
+    @property
+    def records(self) -> Path:
+        """Its records, in the order of their indices."""
+        return self.folder / RECORDS
+
+
 @dataclass(frozen=True, slots=True)
 class BuildsFolder:
     """The paths of the builds of one job."""
@@ -74,6 +90,12 @@ class BuildsFolder:
         name = self.latest.readlink().name
         build = self.builds / name
         return build if build.is_dir() and _BUILD.fullmatch(name) else None
+
+    def before(self) -> Before | None:
+        """Return the latest build, whose records may be kept; None where there is none that is whole."""
+        latest = self.latest_build()
+        manifest = None if latest is None else whole_manifest(latest)
+        return None if latest is None or manifest is None else Before(latest, manifest)
 
     def point_to(self, build: Path) -> None:
         """Let `latest` lead to a build, in one step."""

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import orjson
 
+from generator.builds.folder import RECORDS, Before
 from generator.builds.manifest import Manifest
 from generator.builds.states import ToolState, change_of
 from generator.disk import disk_errors
@@ -24,22 +25,8 @@ from generator.runs.identity import versions
 from generator.runs.kept import Place, checksum_of
 from generator.validation.masks import unmasked
 
-RECORDS = "records.jsonl"
 FIRST, FULL, DAMAGED = "no build before", "all of it was asked for anew", "the build before is damaged"
 NONE_BEFORE, MORE, LED_ANEW = "there was none", "more records are asked for", "a new tool leads it"
-
-
-@dataclass(frozen=True, slots=True)
-class Before:
-    """The build before, whose records may stay."""
-
-    folder: Path
-    manifest: Manifest
-
-    @property
-    def records(self) -> Path:
-        """Its records, in the order of their indices."""
-        return self.folder / RECORDS
 
 
 @dataclass(slots=True)

@@ -16,10 +16,10 @@ from pathlib import Path
 import orjson
 
 from generator.builds.facts import Facts, Sharing
-from generator.builds.folder import BuildsFolder, builds_in, remove
+from generator.builds.folder import RECORDS, Before, BuildsFolder, builds_in, remove
 from generator.builds.gates import missed_gates
 from generator.builds.inputs import Inputs
-from generator.builds.keeping import RECORDS, Before, Keeping
+from generator.builds.keeping import Keeping
 from generator.builds.manifest import NAME, Attempts, FileSeal, KindMade, Manifest
 from generator.builds.settings import BuildSettings, RequestedBuild
 from generator.builds.states import states_of

@@ -29,6 +29,11 @@ COMMANDS: dict[str, Target] = {
         "generator.cli.generate:command", "Generate records from tool files: only those that pass the full validator."
     ),
     "init": Target("generator.cli.init:command", "Write a job file with every key explained, over your tools."),
+    "build": Target(
+        "generator.cli.build:command", "Build a data set from its job file: only what changed, proven, published."
+    ),
+    "verify": Target("generator.cli.verify:command", "Prove a build from its manifest; name every damage."),
+    "diff": Target("generator.cli.diff:command", "Tell what changed from one build to another, and why."),
     "tools": Target(
         "generator.cli.tools:command", "Show tool files as they will be used, or write them in another format."
     ),
