@@ -26,7 +26,7 @@ def account(report: BuildReport) -> Iterator[str]:
             yield f"{summary.status} at {summary.records:,} of {summary.asked:,} records; the same command goes on"
         return
     if report.ending == "unchanged":
-        yield f"nothing changed: {report.folder} holds {manifest.records:,} records, made {manifest.stamp}"
+        yield f"nothing changed: {report.folder} stays the latest build"
         return
     yield _labelled("records", _records(manifest))
     if manifest.anew:

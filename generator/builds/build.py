@@ -8,13 +8,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from generator.builds.folder import Before, BuildsFolder, builds_in, whole_manifest
+from generator.builds.folder import BuildsFolder, builds_in
 from generator.builds.inputs import Inputs, differences, inputs_of, sources_of
 from generator.builds.keeping import Keeping, Sight, decide
-from generator.builds.manifest import Manifest
-from generator.builds.publishing import Publishing, publish, pushed_to
+from generator.builds.manifest import Before, Manifest, before_of, read_manifest, whole_manifest
+from generator.builds.publishing import Publishing, publish
 from generator.builds.settings import RequestedBuild
 from generator.builds.states import states_of
+from generator.builds.unchanged import find_unchanged, is_pushed
 from generator.builds.verifying import damages
 from generator.builds.work import known_before, prepare_work
 from generator.domains.catalog import Catalog
@@ -103,18 +104,8 @@ def build(order: Order) -> BuildReport:
 
 
 def _unchanged(folder: BuildsFolder, asked: RequestedBuild, inputs: Inputs) -> BuildReport | None:
-    """Return the latest build where nothing changed since: neither what it was made from nor its files' sizes."""
-    latest = folder.latest_build()
-    manifest = None if latest is None else whole_manifest(latest)
-    if latest is None or manifest is None or manifest.inputs != inputs or not inputs.sealed:
-        return None
-    return BuildReport("unchanged", latest, manifest) if _is_pushed(folder, asked, latest) else None
-
-
-def _is_pushed(folder: BuildsFolder, asked: RequestedBuild, build: Path) -> bool:
-    targets = asked.settings.publish.push
-    known = pushed_to(folder) if targets else {}
-    return all(known.get(target) == build.name for target in targets)
+    latest = find_unchanged(folder, asked, inputs)
+    return None if latest is None else BuildReport("unchanged", latest, read_manifest(latest))
 
 
 def load_tools_of(order: Order, listings: Sequence[Listing]) -> LoadedCatalog:
@@ -206,7 +197,7 @@ class _Build:
 
     def _before(self) -> Before | None:
         """Return the latest build, and say so where it is there and damaged."""
-        before, latest = self.folder.before(), self.folder.latest_build()
+        before, latest = before_of(self.folder), self.folder.latest_build()
         if latest is not None and before is None:
             self.order.told(f"{latest}: is damaged, so nothing of it is kept; `toolgen verify` says what is")
         return before
@@ -215,6 +206,6 @@ class _Build:
         """Say whether the tools are the same although their files are written otherwise, and nothing else changed."""
         changed = set(differences(before.inputs, self.inputs)) - {"sources", "listed"}
         latest = self.folder.latest_build()
-        if changed or latest is None or not _is_pushed(self.folder, self.order.asked, latest):
+        if changed or latest is None or not is_pushed(self.folder, self.order.asked, latest):
             return False
         return before.tools == states_of(catalog)

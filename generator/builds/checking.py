@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from generator.builds.build import Order, load_tools_of
-from generator.builds.folder import Before, BuildsFolder
+from generator.builds.folder import BuildsFolder
 from generator.builds.gates import unreachable_gates
 from generator.builds.keeping import Sight, decide
+from generator.builds.manifest import Before, before_of
 from generator.builds.states import states_of
 from generator.builds.work import known_before
 from generator.datasets.decontamination import Benchmarks
@@ -44,7 +45,7 @@ def check(order: Order) -> Checked:
     asked = order.asked
     catalog = load_tools_of(order, [list_tools(server) for server in asked.settings.servers]).catalog
     job, session = order.complete(asked.requested.job.model_copy(update={"metadata": True}))
-    before = BuildsFolder(order.out).before()
+    before = before_of(BuildsFolder(order.out))
     if session is not None:
         known = known_before(catalog, before)
         catalog, session = known.catalog, known.given_to(session)

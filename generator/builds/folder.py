@@ -8,9 +8,9 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from pathlib import Path
 
-from generator.builds.manifest import NAME, Manifest, folder_name, read_manifest
 from generator.disk import disk_errors, is_part, part_of, sync_folder
 from generator.errors import StorageError
 from generator.runs.folder import RunFolder
@@ -19,20 +19,8 @@ _BUILD = re.compile(r"(\d{8}T\d{6}Z)-[0-9a-f]{8}")
 _STAMP = "%Y%m%dT%H%M%SZ"
 
 
-RECORDS = "records.jsonl"
-
-
-@dataclass(frozen=True, slots=True)
-class Before:
-    """The build before, whose records may stay."""
-
-    folder: Path
-    manifest: Manifest
-
-    @property
-    def records(self) -> Path:
-        """Its records, in the order of their indices."""
-        return self.folder / RECORDS
+MANIFEST, RECORDS = "manifest.json", "records.jsonl"
+_DIGITS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +79,6 @@ class BuildsFolder:
         build = self.builds / name
         return build if build.is_dir() and _BUILD.fullmatch(name) else None
 
-    def before(self) -> Before | None:
-        """Return the latest build, whose records may be kept; None where there is none that is whole."""
-        latest = self.latest_build()
-        manifest = None if latest is None else whole_manifest(latest)
-        return None if latest is None or manifest is None else Before(latest, manifest)
-
     def point_to(self, build: Path) -> None:
         """Let `latest` lead to a build, in one step."""
         part = part_of(self.latest)
@@ -137,25 +119,23 @@ def builds_in(folder: Path) -> list[Path]:
     return [path for path, stamp in _named(folder) if _is_own(path, stamp)]
 
 
+def folder_name(stamp: str, manifest: bytes) -> str:
+    """Return the name of a build's folder: when it was made, and the digest of its manifest."""
+    return f"{stamp}-{sha256(manifest).hexdigest()[:_DIGITS]}"
+
+
+def is_own(path: Path) -> bool:
+    """Say whether a folder is a build of ours: its manifest is the one that its name tells."""
+    found = _BUILD.fullmatch(path.name)
+    return found is not None and _is_own(path, found[1])
+
+
 def _is_own(path: Path, stamp: str) -> bool:
-    manifest = path / NAME
+    manifest = path / MANIFEST
     try:
         return not manifest.is_symlink() and folder_name(stamp, manifest.read_bytes()) == path.name
     except OSError:
         return False
-
-
-def whole_manifest(build: Path) -> Manifest | None:
-    """Return the manifest of a build whose files are all there with the sizes that it tells; None for another."""
-    found = _BUILD.fullmatch(build.name)
-    if found is None or not _is_own(build, found[1]):
-        return None
-    try:
-        manifest = read_manifest(build)
-        sizes = {path: (build / path).stat().st_size for path in manifest.sizes}
-    except (StorageError, OSError):
-        return None
-    return manifest if sizes == manifest.sizes else None
 
 
 def remove(build: Path) -> None:

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import orjson
 
-from generator.builds.folder import RECORDS, Before
-from generator.builds.manifest import Manifest
+from generator.builds.folder import RECORDS
+from generator.builds.manifest import Before, Manifest
 from generator.builds.states import ToolState, change_of
 from generator.disk import disk_errors
 from generator.job import NOT_IN_IDENTITY, Job

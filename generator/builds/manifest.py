@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from hashlib import sha256
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from pydantic import Field, ValidationError
 
 from generator.boundary import BoundaryModel
+from generator.builds.folder import MANIFEST, RECORDS, BuildsFolder, folder_name, is_own
 from generator.builds.inputs import Inputs
 from generator.builds.states import ToolState
 from generator.disk import disk_errors
@@ -18,8 +19,6 @@ from generator.jsontext import JsonObject, dump_pretty
 from generator.lengths import Lengths
 from generator.runs.summary import Tokens, ToolCount
 
-NAME = "manifest.json"
-_DIGITS = 8
 LARGEST = 256 * 1024 * 1024
 """Bytes of the largest manifest that is read: one of twenty thousand tools takes a few million."""
 
@@ -113,18 +112,13 @@ class Manifest(BoundaryModel):
         return {file.path: file.size for file in self.files}
 
 
-def folder_name(stamp: str, manifest: bytes) -> str:
-    """Return the name of a build's folder: when it was made, and the digest of its manifest."""
-    return f"{stamp}-{sha256(manifest).hexdigest()[:_DIGITS]}"
-
-
 def read_manifest(folder: Path) -> Manifest:
     """Read the manifest of a build, as it stands.
 
     Raises:
         StorageError: there is none, or it is not what toolgen writes.
     """
-    path = folder / NAME
+    path = folder / MANIFEST
     with disk_errors(path), path.open("rb") as file:
         text = file.read(LARGEST + 1)
     try:
@@ -132,3 +126,35 @@ def read_manifest(folder: Path) -> Manifest:
     except ValidationError as error:
         where = "/".join(map(str, error.errors()[0]["loc"]))
         raise StorageError(f"{path}: damaged, this is no manifest of a build (/{where})") from error
+
+
+def whole_manifest(build: Path) -> Manifest | None:
+    """Return the manifest of a build whose files are all there with the sizes that it tells; None for another."""
+    if not is_own(build):
+        return None
+    try:
+        manifest = read_manifest(build)
+        sizes = {path: (build / path).stat().st_size for path in manifest.sizes}
+    except (StorageError, OSError):
+        return None
+    return manifest if sizes == manifest.sizes else None
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The build before, whose records may stay."""
+
+    folder: Path
+    manifest: Manifest
+
+    @property
+    def records(self) -> Path:
+        """Its records, in the order of their indices."""
+        return self.folder / RECORDS
+
+
+def before_of(folder: BuildsFolder) -> Before | None:
+    """Return the latest build, whose records may be kept; None where there is none that is whole."""
+    latest = folder.latest_build()
+    manifest = None if latest is None else whole_manifest(latest)
+    return None if latest is None or manifest is None else Before(latest, manifest)

@@ -16,13 +16,14 @@ from pathlib import Path
 import orjson
 
 from generator.builds.facts import Facts, Sharing
-from generator.builds.folder import RECORDS, Before, BuildsFolder, builds_in, remove
+from generator.builds.folder import MANIFEST, RECORDS, BuildsFolder, builds_in, remove
 from generator.builds.gates import missed_gates
 from generator.builds.inputs import Inputs
 from generator.builds.keeping import Keeping
-from generator.builds.manifest import NAME, Attempts, FileSeal, KindMade, Manifest
+from generator.builds.manifest import Attempts, Before, FileSeal, KindMade, Manifest
 from generator.builds.settings import BuildSettings, RequestedBuild
 from generator.builds.states import states_of
+from generator.builds.unchanged import PUSHED, pushed_to
 from generator.builds.verifying import damages
 from generator.builds.work import clear_work
 from generator.datasets.decontamination import Benchmarks
@@ -34,7 +35,7 @@ from generator.disk import disk_errors, part_of, sync_folder, write_whole
 from generator.errors import StorageError
 from generator.formats import FORMATS
 from generator.formats.writing import Shaping
-from generator.jsontext import JsonObject, digest, dump_pretty
+from generator.jsontext import digest, dump_pretty
 from generator.runs.folder import RunFolder, read_catalog
 from generator.runs.identity import read_job_document
 from generator.runs.settling import DUPLICATE
@@ -212,7 +213,7 @@ def _manifest(made: Publishing) -> None:
     )
     missed = missed_gates(made.settings.gates, manifest, job.count)
     made.manifest = manifest.model_copy(update={"missed": missed})
-    write_whole(made.part / NAME, [made.manifest.dump()])
+    write_whole(made.part / MANIFEST, [made.manifest.dump()])
 
 
 def _told(summary: Summary | None) -> Summary:
@@ -267,16 +268,6 @@ def _prune(made: Publishing) -> None:
                 remove(build)
 
 
-def pushed_to(folder: BuildsFolder) -> JsonObject:
-    """Return the name of the build that each target was given last."""
-    path = folder.path / "pushed.json"
-    try:
-        found = orjson.loads(path.read_bytes())
-    except (FileNotFoundError, orjson.JSONDecodeError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
 def _push(made: Publishing) -> None:
     """Push the build to every target that does not have it."""
     if not made.passed or made.build is None:
@@ -286,7 +277,7 @@ def _push(made: Publishing) -> None:
         if known.get(target) == made.build.name:
             continue
         made.told(f"pushed to {_pushed(made.build, target)}")
-        write_whole(made.folder.path / "pushed.json", [dump_pretty({**known, target: made.build.name}).encode()])
+        write_whole(made.folder.path / PUSHED, [dump_pretty({**known, target: made.build.name}).encode()])
 
 
 def _pushed(build: Path, target: str) -> str:

@@ -13,7 +13,8 @@ from pathlib import Path, PurePosixPath
 import orjson
 from pydantic import ValidationError
 
-from generator.builds.manifest import LARGEST, NAME, FileSeal, Manifest, folder_name
+from generator.builds.folder import MANIFEST, folder_name
+from generator.builds.manifest import LARGEST, FileSeal, Manifest
 from generator.builds.states import states_of
 from generator.domains.catalog import Catalog
 from generator.errors import UsageError
@@ -21,7 +22,7 @@ from generator.runs.identity import JobFile
 from generator.runs.summary import Summary
 
 _READ_AT_ONCE = 1 << 20
-_MOST_NAMED = 100
+_MOST_MANIFESTD = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,27 +53,27 @@ def damages(folder: Path, *, named: bool = True) -> tuple[Damage, ...]:
     found: list[Damage] = []
     for damage in _damages(folder, named):
         found.append(damage)
-        if len(found) >= _MOST_NAMED:
+        if len(found) >= _MOST_MANIFESTD:
             break
     return tuple(found)
 
 
 def _damages(folder: Path, named: bool) -> Iterator[Damage]:
-    text = _bytes_of(folder, NAME)
+    text = _bytes_of(folder, MANIFEST)
     if isinstance(text, Damage):
         yield text
         return
     stamp = folder.name.partition("-")[0]
     if named and folder_name(stamp, text) != folder.name:
-        yield Damage(NAME, "is not the one that was published: its digest is another than the folder's name tells")
+        yield Damage(MANIFEST, "is not the one that was published: its digest is another than the folder's name tells")
     try:
         manifest = Manifest.model_validate_json(text)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        yield Damage(NAME, f"is no manifest of a build: /{'/'.join(map(str, first['loc']))}: {first['msg']}")
+        yield Damage(MANIFEST, f"is no manifest of a build: /{'/'.join(map(str, first['loc']))}: {first['msg']}")
         return
     if named and manifest.stamp != stamp:
-        yield Damage(NAME, f"tells of a build of {manifest.stamp}, and the folder of one of {stamp}")
+        yield Damage(MANIFEST, f"tells of a build of {manifest.stamp}, and the folder of one of {stamp}")
     there = dict(_walk(folder))
     yield from _foreign(manifest, there)
     broken = set()
@@ -112,9 +113,9 @@ def _foreign(manifest: Manifest, there: dict[str, os.stat_result]) -> Iterator[D
         parts = PurePosixPath(path)
         if count > 1:
             yield Damage(path, "stands in the manifest twice")
-        if parts.is_absolute() or ".." in parts.parts or path == NAME:
+        if parts.is_absolute() or ".." in parts.parts or path == MANIFEST:
             yield Damage(path, "is no name of a file within a build")
-    for path in sorted(set(there) - {*known, NAME}):
+    for path in sorted(set(there) - {*known, MANIFEST}):
         yield Damage(path, "is no file of the build")
 
 
@@ -155,7 +156,7 @@ def _of_contents(folder: Path, manifest: Manifest, broken: set[str]) -> Iterator
     if "records.jsonl" in sealed:
         yield from _of_records(folder / "records.jsonl", manifest)
     if manifest.kept + manifest.attempts.records != manifest.records:
-        yield Damage(NAME, f"tells {manifest.records:,} records, kept and made anew, which do not add up")
+        yield Damage(MANIFEST, f"tells {manifest.records:,} records, kept and made anew, which do not add up")
     if "summary.json" in sealed:
         yield from _of_summary(folder / "summary.json", manifest)
     if "job.json" in sealed:
@@ -182,11 +183,11 @@ def _of_records(path: Path, manifest: Manifest) -> Iterator[Damage]:
                 last = index
             kinds[kind] += 1
     if kinds.total() != manifest.records:
-        yield Damage(NAME, f"tells {manifest.records:,} records, and there are {kinds.total():,}")
+        yield Damage(MANIFEST, f"tells {manifest.records:,} records, and there are {kinds.total():,}")
     told = {name: kind.records for name, kind in manifest.kinds.items() if kind.records}
     for kind in sorted({*told, *kinds}):
         if told.get(kind, 0) != kinds[kind]:
-            yield Damage(NAME, f"tells {told.get(kind, 0):,} records of {kind}, and there are {kinds[kind]:,}")
+            yield Damage(MANIFEST, f"tells {told.get(kind, 0):,} records of {kind}, and there are {kinds[kind]:,}")
 
 
 def _of_summary(path: Path, manifest: Manifest) -> Iterator[Damage]:

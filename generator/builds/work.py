@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from generator.builds.folder import Before, BuildsFolder
+from generator.builds.folder import BuildsFolder
 from generator.builds.inputs import Inputs
+from generator.builds.manifest import Before
 from generator.builds.states import change_of, states_of
 from generator.disk import disk_errors, write_own
 from generator.domains.catalog import Catalog

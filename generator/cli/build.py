@@ -63,10 +63,28 @@ def command(
 
     asked = read_build(job, allow_code=allow_code)
     folder = out or Path("output") / asked.requested.job.name
+    if not (check or full) and (latest := _unchanged(asked, folder)) is not None:
+        return _tell_unchanged(latest, quiet=quiet, as_json=as_json)
     order = _order(asked, folder, full=full, jobs=jobs, quiet=quiet)
     if check:
         return _check(order, quiet=quiet, as_json=as_json)
     return _build(order, quiet=quiet, as_json=as_json)
+
+
+def _unchanged(asked: RequestedBuild, folder: Path) -> Path | None:
+    """Return the latest build where nothing changed, seen without what a build needs; None where servers are asked."""
+    from generator.builds.folder import BuildsFolder
+    from generator.builds.inputs import inputs_of
+    from generator.builds.unchanged import find_unchanged
+
+    return None if asked.settings.mcp else find_unchanged(BuildsFolder(folder), asked, inputs_of(asked, ()))
+
+
+def _tell_unchanged(latest: Path, *, quiet: bool, as_json: bool) -> int:
+    if as_json:
+        say_json((latest / "manifest.json").read_text(encoding="utf-8"))
+    note(f"nothing changed: {latest} stays the latest build", quiet=quiet)
+    return 0
 
 
 def _order(asked: RequestedBuild, folder: Path, *, full: bool, jobs: int, quiet: bool) -> Order:
