@@ -28,7 +28,7 @@ _OPTIONS = (
         "hold_out",
         multiple=True,
         metavar="TOOL",
-        help=f"With {HF}: records that show or call this tool go to the split {HELD_OUT}, and into no other. Repeatable.",
+        help=f"With {HF}: records that show or call this tool go to the split {HELD_OUT}, into no other. Repeatable.",
     ),
     click.option(
         "--near",

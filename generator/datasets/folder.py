@@ -25,8 +25,9 @@ _OWN = {"README.md", "data"}
 def write_dataset(folder: Path, records: Iterable[tuple[str, JsonObject]], splits: Sequence[str]) -> None:
     """Write records as a data set; the folder appears whole, or not at all.
 
-    Each record comes with the split that it is in; `splits` says in which order the card names them. An earlier data set in the folder is replaced; a folder that holds anything else is refused. Whether there is a
-    column of metadata is decided by the first record.
+    Each record comes with the split that it is in; `splits` says in which order the card names them. An earlier data
+    set in the folder is replaced; a folder that holds anything else is refused. Whether there is a column of metadata
+    is decided by the first record.
 
     Raises:
         UsageError: the extra `hf` is not installed, or the folder holds something else.

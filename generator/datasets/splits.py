@@ -201,11 +201,12 @@ class Splits:
 
 
 def _tools_of(document: JsonObject) -> Iterator[str]:
-    """Yield the names of the tools that a record shows or calls."""
+    """Yield the names of the tools that a record shows or calls, what a mask hides under its own name."""
     shown = document.get("tools")
-    for tool in shown if isinstance(shown, list) else ():
-        if isinstance(tool, dict) and isinstance(name := function_of(tool).get("name"), str):
-            yield name
-    for call in all_calls(document):
-        if isinstance(name := function_of(call).get("name"), str):
-            yield name
+    metadata = document.get("metadata")
+    mask = metadata.get("mask") if isinstance(metadata, dict) else None
+    unmasked = mask.get("tools") if isinstance(mask, dict) else None
+    tools = [tool for tool in shown if isinstance(tool, dict)] if isinstance(shown, list) else []
+    for function in map(function_of, [*tools, *all_calls(document)]):
+        if isinstance(name := function.get("name"), str):
+            yield str(unmasked.get(name, name)) if isinstance(unmasked, dict) else name
