@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from generator.assets import asset_file
 from generator.backends.protocols import PROTOCOLS
 from generator.chat_templates.families import Family, families
 from generator.cli.help import TOPICS
@@ -111,6 +112,15 @@ def rule_tables() -> str:
     return markdown_tables([entry(code) for code in every_rule()])
 
 
+EXAMPLES = "generator/assets/examples/README.md"
+
+
+def example(name: str, language: str) -> Callable[[], str]:
+    """Write a file of the examples as a block of code."""
+    text = asset_file(f"examples/{name}").read_text(encoding="utf-8")
+    return lambda: f"```{language}\n{text}```"
+
+
 GENERATED: dict[tuple[str, str], Callable[[], str]] = {
     (TOP, "commands"): command_table,
     (TOP, "exit codes"): exit_code_table,
@@ -120,6 +130,11 @@ GENERATED: dict[tuple[str, str], Callable[[], str]] = {
     ("generator/chat_templates/README.md", "families"): family_table,
     ("generator/backends/README.md", "protocols"): protocol_table,
     ("generator/datasets/README.md", "trainers"): trainer_table,
+    (EXAMPLES, "crontab"): example("nightly.crontab", "crontab"),
+    (EXAMPLES, "service"): example("toolgen-nightly.service", "ini"),
+    (EXAMPLES, "timer"): example("toolgen-nightly.timer", "ini"),
+    (EXAMPLES, "workflow"): example("github-nightly.yml", "yaml"),
+    (EXAMPLES, "dag"): example("airflow_nightly.py", "python"),
     ("generator/validation/README.md", "rules"): rule_tables,
     ("generator/validation/grounding/README.md", "corruptions"): corruption_table,
     ("generator/validation/grounding/README.md", "alarms"): alarm_table,

@@ -296,7 +296,10 @@ def test_every_exception_to_the_law_is_needed() -> None:
 
 
 ENTRANCES = ("generator", "generator.__main__", "generator.cli", "generator.pytest_plugin")
-FOR_USERS = {"generator.backends.scripted": "answers written beforehand, for the tests of whoever writes an author"}
+FOR_USERS = {
+    "generator.backends.scripted": "answers written beforehand, for the tests of whoever writes an author",
+    "generator.assets.examples.airflow_nightly": "a file to copy, for Airflow",
+}
 """Modules that nothing of ours imports, and why they ship."""
 
 

@@ -15,6 +15,7 @@ from generator.cli.length_options import tokenizer_option
 from generator.cli.model_options import complete, model_options, take_model_options
 from generator.cli.option_types import Choice, FilePath
 from generator.cli.terminal import say, say_json, tell
+from generator.cli.unattended_options import note_outcome, unattended_options
 from generator.errors import EXIT_CODES, DataError, LimitError
 from generator.job_choices import (
     DEFAULT_REFERENCE_DATE,
@@ -136,6 +137,7 @@ Exit codes:
 @click.option(
     "--no-domains", is_flag=True, help="Derive the domains that are missing; do not have the model write them first."
 )
+@unattended_options
 @click.option("--dry-run", is_flag=True, help="Print the plan; write nothing.")
 @click.option("--quiet", is_flag=True, help="Say nothing but errors.")
 @click.option("--verbose", is_flag=True, help="Tell all of the run at its end: kinds, rules, coverage, tokens.")
@@ -173,6 +175,7 @@ def command(
     if session is not None and grace is not None:
         session = replace(session, grace=grace)
     folder = out or Path("output") / f"{job.name}-{resolve_with(job, catalog).identity[:8]}"
+    note_outcome(folder)
     if dry_run:
         return _show_plan(job, catalog, folder, session, as_json=as_json)
     if resume and not folder.exists():
@@ -227,6 +230,7 @@ def _run(
     with progress_screen(quiet=told.quiet) as on_progress:
         report = run_job(job, catalog, folder, engine=engine, planner=planner, session=session, on_progress=on_progress)
     summary = report.summary
+    note_outcome(folder, summary)
     if not told.quiet:
         print_closing(report, [tool.name for tool in catalog.tools], told.again, verbose=told.verbose)
         if session is not None and session.budget.limits.price is not None:

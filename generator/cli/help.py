@@ -34,6 +34,9 @@ TOPICS: dict[str, Topic] = {
     "bundled": Topic("tool_specs/README.md", "The example tools that ship with toolgen."),
     "kinds": Topic("generator/scenarios/README.md", "The kinds of records, the mix, masked names."),
     "runs": Topic("generator/runs/README.md", "The folder of a run, job files, damage, coverage, determinism."),
+    "nightly": Topic(
+        "generator/assets/examples/README.md", "Runs that nobody watches: logs, metrics, cron, systemd, CI."
+    ),
     "models": Topic("generator/authors/llm/README.md", "Records that a model writes, and second opinions."),
     "servers": Topic("generator/backends/README.md", "Completion servers: protocols, keys, budgets, failures."),
     "prompts": Topic("prompts/README.md", "The prompts, their variables, and how to use your own."),

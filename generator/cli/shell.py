@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, NoReturn
 import click
 
 from generator.cli.terminal import say
+from generator.cli.unattended_options import LOG_FORMAT
 from generator.errors import EXIT_CODES
 from generator.suggestions import did_you_mean
 from generator.version import VERSION
@@ -90,6 +91,8 @@ class LazyGroup(click.Group):
             return None
         module, _, attribute = COMMANDS[cmd_name].path.partition(":")
         command: click.Command = getattr(import_module(module), attribute)
+        if LOG_FORMAT not in command.params:
+            command.params.append(LOG_FORMAT)
         return command
 
     def resolve_command(
