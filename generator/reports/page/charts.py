@@ -18,6 +18,8 @@ from generator.reports.page.visible import visible
 _WIDE, _NARROW = 660, 320
 _ROW, _BESIDE = 22, 8
 _COLUMNS_HIGH = 240
+_CAPITALS = 34
+"""Room for capitals, which are wider than pygal takes letters for."""
 _FONT = 12
 _LONGEST_LABEL = 34
 _MOST_BARS = 40
@@ -64,31 +66,33 @@ def bars(title: str, what: str, counts: Mapping[str, int]) -> Chart:
     """Draw a bar for each name, the first one on top."""
     numbers = tuple((visible(name), count) for name, count in counts.items())
     shown = numbers[:_MOST_BARS]
-    drawn = (Markup(_bars(shown, width)) for width in (_WIDE, _NARROW))  # noqa: S704 - `_svg` escapes
-    return Chart(title, what, *drawn, numbers)
+    return Chart(title, what, _bars(shown, _WIDE), _bars(shown, _NARROW), numbers)
 
 
 def columns(title: str, what: str, counts: Mapping[str, int]) -> Chart:
     """Draw a column for each name, from left to right."""
     numbers = tuple((visible(name), count) for name, count in counts.items())
-    drawn = (Markup(_columns(numbers, width)) for width in (_WIDE, _NARROW))  # noqa: S704 - `_svg` escapes
-    return Chart(title, what, *drawn, numbers)
+    return Chart(title, what, _columns(numbers, _WIDE), _columns(numbers, _NARROW), numbers)
 
 
-def _bars(numbers: tuple[tuple[str, int], ...], width: int) -> str:
+def _bars(numbers: tuple[tuple[str, int], ...], width: int) -> Markup:
     longest = _LONGEST_LABEL if width == _WIDE else _LONGEST_LABEL // 2
     upwards = numbers[::-1]
-    chart = _pygal().HorizontalBar(**_settings(width, _ROW * len(numbers) + _BESIDE), print_values=True)
+    beside = {"margin_left": _CAPITALS if any(name.isupper() for name, _ in numbers) else 2}
+    settings = {**_settings(width, _ROW * len(numbers) + _BESIDE), **beside}
+    chart = _pygal().HorizontalBar(**settings, print_values=True)
+    chart.truncate_label = -1
     chart.x_labels = [_cut(name, longest) for name, _ in upwards]
     chart.range = (0, 1.15 * max((count for _, count in numbers), default=1) or 1)
-    chart.show_y_labels = False
+    chart.show_x_labels = False
     chart.add("", [count for _, count in upwards], formatter=lambda count: f"{count:,.0f}")
     return _svg(chart, width)
 
 
-def _columns(numbers: tuple[tuple[str, int], ...], width: int) -> str:
+def _columns(numbers: tuple[tuple[str, int], ...], width: int) -> Markup:
     chart = _pygal().Bar(**_settings(width, _COLUMNS_HIGH))
-    chart.x_labels = [name for name, _ in numbers]
+    chart.x_labels = [name.partition("–")[0] for name, _ in numbers]
+    chart.truncate_label = -1
     chart.x_labels_major_every = -(-len(numbers) // (10 if width == _WIDE else 5)) or 1
     chart.show_minor_x_labels = False
     chart.value_formatter = lambda count: f"{count:,.0f}"
@@ -106,12 +110,11 @@ def _cut(name: str, longest: int) -> str:
     return name if len(name) <= longest else f"{name[: longest - 1]}…"
 
 
-def _svg(chart: Any, width: int) -> str:
+def _svg(chart: Any, width: int) -> Markup:
     """Write the drawing without what pygal adds to it, the same from either of the XML libraries that it uses."""
     root = chart.render_tree()
-    return f'<svg class="chart" viewBox="{root.get("viewBox")}" width="{width}" aria-hidden="true" focusable="false">' + (
-        "".join(_parts(root)) + "</svg>"
-    )
+    about = f'class="chart" viewBox="{root.get("viewBox")}" width="{width}" aria-hidden="true" focusable="false"'
+    return Markup(f"<svg {about}>{''.join(_parts(root))}</svg>")  # noqa: S704 - `_parts` escapes
 
 
 def _parts(parent: Any) -> Iterator[str]:

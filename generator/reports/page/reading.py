@@ -9,10 +9,10 @@ from typing import IO
 
 import orjson
 
+from generator.disk import disk_errors
 from generator.formats.conversation import messages_of
 from generator.jsontext import JsonObject
 from generator.lengths import ESTIMATE, LengthCounts
-from generator.disk import disk_errors
 from generator.random_streams import derive_seed
 from generator.reports.page.diversity import Choice
 from generator.reports.page.packing import Chunk, Packer, first_request

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -72,7 +72,10 @@ def _explained(code: str, response_mode: str) -> tuple[str, str]:
         return "", ""
     told = entry(code)
     helps = "another --model, more --attempts, or prompts of your own" if response_mode else ""
-    return told.why, helps or "none where others took its place; else a domain file with more phrases and values"
+    return (
+        told.why,
+        helps or "nothing is needed where others took its place; else a domain file with more phrases and values",
+    )
 
 
 def _examples(path: Path, rules: Mapping[str, object]) -> dict[str, list[Example]]:
@@ -86,9 +89,14 @@ def _examples(path: Path, rules: Mapping[str, object]) -> dict[str, list[Example
             rejection = _read(line)
             for violation in rejection.violations if rejection is not None else ():
                 examples = found.get(violation.rule)
-                if rejection is not None and examples is not None and len(examples) < _EXAMPLES:
-                    examples.append(Example(_about(rejection), violation.message[:_LONGEST]))
+                message = violation.message[:_LONGEST]
+                if rejection is not None and examples is not None and _is_new(examples, message):
+                    examples.append(Example(_about(rejection), message))
     return found
+
+
+def _is_new(examples: Sequence[Example], message: str) -> bool:
+    return len(examples) < _EXAMPLES and all(example.message != message for example in examples)
 
 
 def _read(line: bytes | None) -> Rejection | None:

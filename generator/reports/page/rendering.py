@@ -1,4 +1,4 @@
-"""The page as text: a template that escapes all it is given, its style and script inside it, and nothing from outside."""
+"""The page as text: a template that escapes what it is given, its style and script inside, nothing from outside."""
 
 from __future__ import annotations
 
@@ -42,6 +42,12 @@ def as_data(value: JsonValue) -> Markup:
     return Markup(text)  # noqa: S704 - no sign that ends the element is left
 
 
+def coded(text: str) -> Markup:
+    """Return a text of ours, what stands between backticks as code."""
+    parts = text.split("`")
+    return Markup("").join(Markup("<code>{}</code>").format(part) if at % 2 else part for at, part in enumerate(parts))
+
+
 def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(asset_file(_FOLDER)),
@@ -52,6 +58,7 @@ def _environment() -> Environment:
         finalize=_shown,
     )
     environment.filters["data"] = as_data
+    environment.filters["coded"] = coded
     return environment
 
 
@@ -66,7 +73,9 @@ def _text(name: str) -> str:
 
 def _policy(style: str, script: str) -> str:
     """Return the rules of the page for its browser: its own style and script, and no address of any kind."""
-    style_hash, script_hash = (f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in (style, script))
+    style_hash, script_hash = (
+        f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in (style, script)
+    )
     return "; ".join(
         (
             "default-src 'none'",

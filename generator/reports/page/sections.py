@@ -17,7 +17,7 @@ from generator.reports.summary import vouchers
 from generator.reports.table import Column, Table
 from generator.reports.table import columns as heads
 from generator.runs.summary import Coverage, Summary
-from generator.tools import surface_of
+from generator.tools import Tool, surface_of
 
 _MOST_TOOLS = 300
 _MOST_ROWS = 200
@@ -30,10 +30,8 @@ PEOPLE = (
     ("people: 200 questions of BFCL simple", ".752", ".30 to .37"),
 )
 """distinct-2 and self-BLEU-4 of people's own questions, measured alike: tests/README.md tells with what."""
-_SETTINGS = (
-    *("author", "model", "seed", "mix", "error_rate", "locale", "reference_date", "mask", "results", "freedom"),
-    *("verify", "proof", "attempts", "tries", "max_length", "temperature", "top_p"),
-)
+_SETTINGS = ("author", "seed", "mix", "error_rate", "locale", "reference_date", "mask", "attempts", "max_length")
+_OF_MODELS = ("model", "results", "freedom", "verify", "verify_model", "proof", "tries", "temperature", "top_p")
 _MANY_TOOLS = (8, 16, 32, 64)
 
 
@@ -73,8 +71,9 @@ def _cost(summary: Summary) -> str:
 
 def settings(source: Source) -> Table:
     """Return what was asked for beside counts, as far as it is set."""
-    told = ((name.replace("_", " "), source.job.get(name)) for name in _SETTINGS)
-    rows = [(name, _in_words(value)) for name, value in told if value not in (None, "", [], {}, 0.0)]
+    names = _SETTINGS if source.job.get("author") == "offline" else (*_SETTINGS, *_OF_MODELS)
+    told = ((name.replace("_", " "), source.job.get(name)) for name in names)
+    rows = [(name, _in_words(value)) for name, value in told if value not in (None, "", [], {})]
     return Table((Column("setting", "left"), Column("value", "left")), rows)
 
 
@@ -82,7 +81,9 @@ def _in_words(value: JsonValue) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value))
     if isinstance(value, dict):
-        return ", ".join(f"{name} {part if isinstance(part, int | float) else dump_compact(part)}" for name, part in value.items())
+        return ", ".join(
+            f"{name} {part if isinstance(part, int | float) else dump_compact(part)}" for name, part in value.items()
+        )
     return str(value)
 
 
@@ -101,7 +102,9 @@ def kinds_table(summary: Summary) -> Table:
 def passed_on(summary: Summary) -> list[str]:
     """Say which kinds and tools gave their share to the others, and why."""
     served = [f"The kind {kind} is not served: {reason}" for kind, reason in summary.kinds_not_served.items()]
-    given_up = [f"The {of} {name} was given up: {why}" for of, each in summary.given_up.items() for name, why in each.items()]
+    given_up = [
+        f"The {of} {name} was given up: {why}" for of, each in summary.given_up.items() for name, why in each.items()
+    ]
     return [*served, *given_up]
 
 
@@ -127,16 +130,17 @@ class HeatMap:
 def heat_map(source: Source) -> HeatMap:
     """Count the records of each kind that use each tool."""
     coverage = source.summary.coverage
-    used = {name: 0 for name in [*(tool.name for tool in source.tools), *source.summary.tools]}
+    used = dict.fromkeys([*(tool.name for tool in source.tools), *source.summary.tools], 0)
     for counts in coverage.kinds.values():
         for name, count in counts.items():
             used[name] = used.get(name, 0) + count
     names = sorted(used, key=lambda name: (used[name], name))
     most = max((count for counts in coverage.kinds.values() for count in counts.values()), default=1)
+    kinds = [kind for kind in source.summary.kinds if kind in coverage.kinds]
     shown = names[:_MOST_TOOLS]
-    cells = {name: tuple(_cell(counts.get(name, 0), most) for counts in coverage.kinds.values()) for name in shown}
+    cells = {name: tuple(_cell(coverage.kinds[kind].get(name, 0), most) for kind in kinds) for name in shown}
     rows = tuple((name, cells[name], used[name]) for name in shown)
-    return HeatMap(tuple(coverage.kinds), rows, len(names) - len(shown))
+    return HeatMap(tuple(kinds), rows, len(names) - len(shown))
 
 
 def _cell(count: int, most: int) -> Cell:
@@ -163,19 +167,23 @@ def tools_table(source: Source) -> tuple[Table, int]:
     for tool in order[:_MOST_ROWS]:
         count = counts.get(tool.name)
         called, shown = (count.called, count.shown) if count else (0, 0)
-        rows.append((tool.name, f"{shown:,}", f"{called:,}", *_used(source, tool.name)))
+        rows.append((tool.name, f"{shown:,}", f"{called:,}", *_used(source, tool)))
     names = heads("tool", "shown", "called", "optional parameters", "values of enumerations")
     return Table((*names, Column("not used", "left")), rows), len(order) - len(rows)
 
 
-def _used(source: Source, name: str) -> tuple[str, str, str]:
-    told = source.summary.coverage.by_tool.get(name)
+def _used(source: Source, tool: Tool) -> tuple[str, str, str]:
+    told = source.summary.coverage.by_tool.get(tool.name)
     if told is not None:
         optional, values = told.optional_parameters, told.enum_values
-        return f"{optional.used} of {optional.all}", f"{values.used} of {values.all}", ", ".join(told.unused)
-    surface = surface_of(next(tool for tool in source.tools if tool.name == name))
-    every = sum(map(len, surface.choices.values()))
-    return f"{len(surface.optional)} of {len(surface.optional)}", f"{every} of {every}", ""
+        return _of(optional.used, optional.all), _of(values.used, values.all), ", ".join(told.unused)
+    surface = surface_of(tool)
+    optional_ones, every = len(surface.optional), sum(map(len, surface.choices.values()))
+    return _of(optional_ones, optional_ones), _of(every, every), ""
+
+
+def _of(used: int, every: int) -> str:
+    return f"{used} of {every}" if every else "–"
 
 
 def coverage_charts(coverage: Coverage) -> list[Chart]:
@@ -251,7 +259,9 @@ def lengths_table(summary: Summary) -> Table:
 def limits_table(summary: Summary) -> Table:
     """Return how many records are longer than the limits at which trainers cut."""
     every = max(1, summary.records)
-    rows = [(f"{int(limit):,}", f"{count:,}", f"{count / every:.1%}") for limit, count in summary.lengths.longer.items()]
+    rows = [
+        (f"{int(limit):,}", f"{count:,}", f"{count / every:.1%}") for limit, count in summary.lengths.longer.items()
+    ]
     return Table(heads("longer than, in tokens", "records", "share"), rows)
 
 
@@ -285,7 +295,8 @@ def tokens_table(summary: Summary) -> Table:
     """Return the tokens that a model took, by kind."""
     tokens = summary.tokens
     rows = [
-        (kind, f"{count.prompt:,}", f"{count.completion:,}", f"{count.wasted:,}") for kind, count in tokens.kinds.items()
+        (kind, f"{count.prompt:,}", f"{count.completion:,}", f"{count.wasted:,}")
+        for kind, count in tokens.kinds.items()
     ]
     total = ("all", f"{tokens.prompt:,}", f"{tokens.completion:,}", f"{tokens.wasted:,}")
     return Table(heads("kind", "prompt", "completion", "of these wasted"), rows, total)

@@ -96,13 +96,17 @@ class Placings:
     def split_of(self, document: JsonObject) -> str:
         """Return the split in which the record is; "" where it is in none, or the data tell nothing of it."""
         index = index_of(document)
-        for name, there in self._next.items():
-            while index is not None and there is not None and there < index:
-                there = next(self._indices[name], None)
-            self._next[name] = there
-            if there is not None and there == index:
-                return name
-        return ""
+        if index is None:
+            return ""
+        return next((name for name in self._next if self._reaches(name, index)), "")
+
+    def _reaches(self, name: str, index: int) -> bool:
+        """Go on in the file of a split to an index, and say whether it is there."""
+        there = self._next[name]
+        while there is not None and there < index:
+            there = next(self._indices[name], None)
+        self._next[name] = there
+        return there == index
 
 
 @contextmanager
