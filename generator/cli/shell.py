@@ -52,6 +52,7 @@ COMMANDS: dict[str, Target] = {
     "fix": Target("generator.cli.fix:command", "Mend records: JSON Lines files, run folders, or - for stdin."),
     "kinds": Target("generator.cli.kinds:command", "List the kinds of records, or explain one over your own tools."),
     "show": Target("generator.cli.show:command", "Print records as readable conversations."),
+    "report": Target("generator.cli.report:command", "Write a run or a build as one HTML page to read and search."),
     "prompts": Target(
         "generator.cli.prompts:command", "Print the messages that --author llm sends, without sending them."
     ),

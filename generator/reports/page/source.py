@@ -1,0 +1,153 @@
+"""What a report is made of: the files of a run's folder or a build's, and how the records are shared out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+import orjson
+from pydantic import ValidationError
+
+from generator.disk import disk_errors
+from generator.errors import StorageError, UsageError
+from generator.jsontext import JsonObject
+from generator.runs.folder import RunFolder, read_catalog
+from generator.runs.summary import Summary
+from generator.tools import Tool
+from generator.validation.lines import read_lines
+
+MANIFEST = "manifest.json"
+_LARGEST = 64 * 1024 * 1024
+"""Bytes of a job or a manifest."""
+_MOST_SPLITS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A folder with records and what is known about them."""
+
+    folder: RunFolder
+    summary: Summary
+    job: JsonObject
+    tools: tuple[Tool, ...] = ()
+    manifest: JsonObject = field(default_factory=dict)
+    """What a build says of itself; empty where the folder is a run's."""
+
+    @property
+    def name(self) -> str:
+        """The name of the folder, without the way to it: a page is passed on to others."""
+        return self.folder.path.resolve().name
+
+
+def open_source(path: Path) -> Source:
+    """Find the files of a run or a build.
+
+    Raises:
+        UsageError: the folder holds neither.
+        StorageError: a file of it cannot be read, or is not what toolgen writes.
+    """
+    if not path.is_dir():
+        raise UsageError(f"{path}: is no folder; give the folder of a run or of a build")
+    folder = RunFolder(path)
+    lacking = [file.name for file in (folder.records, folder.summary) if not file.is_file()]
+    if lacking:
+        raise UsageError(f"{path}: holds no {lacking[0]}; give the folder of a run that has ended, or of a build")
+    tools = tuple(read_catalog(folder.catalog).tools) if folder.catalog.is_file() else ()
+    return Source(folder, _summary(folder.summary), _object(folder.job), tools, _object(path / MANIFEST))
+
+
+def _summary(path: Path) -> Summary:
+    with disk_errors(path):
+        text = path.read_bytes()
+    try:
+        return Summary.model_validate_json(text)
+    except ValidationError as error:
+        raise StorageError(f"{path}: damaged, or of another version: this is no summary.json of toolgen") from error
+
+
+def _object(path: Path) -> JsonObject:
+    """Return the object that a file holds; an empty one where there is no file."""
+    if not path.is_file():
+        return {}
+    with disk_errors(path), path.open("rb") as file:
+        text = file.read(_LARGEST)
+    try:
+        found = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        raise StorageError(f"{path}: damaged, this is no JSON") from error
+    if not isinstance(found, dict):
+        raise StorageError(f"{path}: damaged, this is no JSON object")
+    return found
+
+
+class Placings:
+    """Tells the split of each record of a build, asked in the order of the records.
+
+    The files of the splits have the records in the same order, so one line of each is held at a time.
+    """
+
+    def __init__(self, streams: dict[str, BinaryIO]) -> None:
+        self._indices = {name: _indices(stream) for name, stream in streams.items()}
+        self._next = {name: next(indices, None) for name, indices in self._indices.items()}
+
+    def split_of(self, document: JsonObject) -> str:
+        """Return the split in which the record is; "" where it is in none, or the data tell nothing of it."""
+        index = index_of(document)
+        if index is None:
+            return ""
+        return next((name for name in self._next if self._reaches(name, index)), "")
+
+    def _reaches(self, name: str, index: int) -> bool:
+        """Go on in the file of a split to an index, and say whether it is there."""
+        there = self._next[name]
+        while there is not None and there < index:
+            there = next(self._indices[name], None)
+        self._next[name] = there
+        return there == index
+
+
+@contextmanager
+def open_placings(source: Source) -> Iterator[Placings]:
+    """Open the splits of a build, in the first of its formats that keeps the indices of records.
+
+    Raises:
+        StorageError: a file of them cannot be read.
+    """
+    with ExitStack() as stack:
+        streams: dict[str, BinaryIO] = {}
+        for path in _split_files(source.folder.path / "data"):
+            with disk_errors(path):
+                streams[path.stem] = stack.enter_context(path.open("rb"))
+        yield Placings(streams)
+
+
+def _split_files(data: Path) -> list[Path]:
+    for folder in sorted(path for path in data.iterdir() if path.is_dir()) if data.is_dir() else ():
+        files = sorted(folder.glob("*.jsonl"))[:_MOST_SPLITS]
+        if files and any(_tells_indices(path) for path in files):
+            return files
+    return []
+
+
+def _tells_indices(path: Path) -> bool:
+    with disk_errors(path), path.open("rb") as stream:
+        return next(_indices(stream), None) is not None
+
+
+def _indices(stream: BinaryIO) -> Iterator[int]:
+    for _, line in read_lines(stream):
+        with suppress(orjson.JSONDecodeError):
+            document = orjson.loads(line or b"")
+            index = index_of(document) if isinstance(document, dict) else None
+            if index is not None:
+                yield index
+
+
+def index_of(document: JsonObject) -> int | None:
+    """Return the scenario index of a record, None where it does not tell one."""
+    metadata = document.get("metadata")
+    index = metadata.get("index") if isinstance(metadata, dict) else None
+    return index if isinstance(index, int) and not isinstance(index, bool) else None
