@@ -38,6 +38,7 @@ LEVELS: dict[str, int] = {
 }
 SAME_LEVEL = {
     ("scenarios", "job"): "the planner reads the job",
+    ("builds", "reports"): "a build holds its report",
 }
 NOT_FOR_THE_EXAMINER = {"scenarios", "authors", "values", "worlds", "assembly"}
 LONGEST_FUNCTION = 40

@@ -13,6 +13,7 @@ from generator.builds.manifest import Before, before_of
 from generator.builds.states import states_of
 from generator.builds.work import known_before
 from generator.datasets.decontamination import Benchmarks
+from generator.datasets.pushing import check_target
 from generator.errors import JobError
 from generator.formats.loading.mcp_servers import list_tools
 from generator.jsontext import JsonObject
@@ -55,7 +56,7 @@ def check(order: Order) -> Checked:
     files = asked.beside(asked.settings.splits.decontaminate)
     questions = len(Benchmarks.read(files)) if files else 0
     for target in asked.settings.publish.push:
-        _check_target(target)
+        check_target(target)
     document: JsonObject = {
         "name": job.name,
         "folder": str(order.out),
@@ -73,12 +74,6 @@ def check(order: Order) -> Checked:
     if session is not None:
         document["llm"] = _asked(order, job, session, catalog, planner, document["anew"])
     return Checked(document)
-
-
-def _check_target(target: str) -> None:
-    from generator.datasets.pushing import check_target
-
-    check_target(target)
 
 
 def _to_make(order: Order, job: Job, catalog: Catalog, planner: Planner, before: Before | None) -> JsonObject:

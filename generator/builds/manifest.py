@@ -17,7 +17,7 @@ from generator.disk import disk_errors
 from generator.errors import StorageError
 from generator.jsontext import JsonObject, dump_pretty
 from generator.lengths import Lengths
-from generator.runs.summary import Tokens, ToolCount
+from generator.runs.summary import Summary, Tokens, ToolCount
 
 LARGEST = 256 * 1024 * 1024
 """Bytes of the largest manifest that is read: one of twenty thousand tools takes a few million."""
@@ -126,6 +126,20 @@ def read_manifest(folder: Path) -> Manifest:
     except ValidationError as error:
         where = "/".join(map(str, error.errors()[0]["loc"]))
         raise StorageError(f"{path}: damaged, this is no manifest of a build (/{where})") from error
+
+
+def read_summary(folder: Path) -> Summary:
+    """Read the summary of the run that a build was made in.
+
+    Raises:
+        StorageError: there is none, or it is not what toolgen writes.
+    """
+    path = folder / "summary.json"
+    try:
+        with disk_errors(path):
+            return Summary.model_validate_json(path.read_bytes())
+    except ValidationError as error:
+        raise StorageError(f"{path}: damaged, this is no summary of a run") from error
 
 
 def whole_manifest(build: Path) -> Manifest | None:

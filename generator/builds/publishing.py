@@ -29,19 +29,23 @@ from generator.builds.work import clear_work
 from generator.datasets.decontamination import Benchmarks
 from generator.datasets.export import Export
 from generator.datasets.lines import as_stream
+from generator.datasets.pushing import push
 from generator.datasets.splits import Splits
 from generator.datasets.trainers import trainer_of, write_sidecar
 from generator.disk import disk_errors, part_of, sync_folder, write_whole
-from generator.errors import StorageError
+from generator.errors import StorageError, UsageError
 from generator.formats import FORMATS
 from generator.formats.writing import Shaping
 from generator.jsontext import digest, dump_pretty
+from generator.reports.page.charts import require_pygal
+from generator.reports.page.writing import write_report
 from generator.runs.folder import RunFolder, read_catalog
 from generator.runs.identity import read_job_document
 from generator.runs.settling import DUPLICATE
 from generator.runs.summary import Summary
 
 _RUN_FILES = ("rejections.jsonl", "summary.json", "catalog.json", "job.json")
+REPORT = "report.html"
 _READ_AT_ONCE = 1 << 20
 
 
@@ -216,6 +220,21 @@ def _manifest(made: Publishing) -> None:
     write_whole(made.part / MANIFEST, [made.manifest.dump()])
 
 
+def _report(made: Publishing) -> None:
+    """Write the report of the build, from its files as they stand, and tell of it in the manifest."""
+    try:
+        require_pygal()
+    except UsageError as error:
+        made.told(f"no {REPORT}: {error}")
+        return
+    write_report(made.part, made.part / REPORT, None if made.before is None else made.before.folder)
+    made.seal(made.part / REPORT)
+    if made.manifest is not None:
+        files = tuple(made.files[name] for name in sorted(made.files))
+        made.manifest = made.manifest.model_copy(update={"files": files})
+        write_whole(made.part / MANIFEST, [made.manifest.dump()])
+
+
 def _told(summary: Summary | None) -> Summary:
     if summary is None:
         raise StorageError("the run has no summary")
@@ -276,14 +295,8 @@ def _push(made: Publishing) -> None:
         known = pushed_to(made.folder)
         if known.get(target) == made.build.name:
             continue
-        made.told(f"pushed to {_pushed(made.build, target)}")
+        made.told(f"pushed to {push(made.build, target)}")
         write_whole(made.folder.path / PUSHED, [dump_pretty({**known, target: made.build.name}).encode()])
-
-
-def _pushed(build: Path, target: str) -> str:
-    from generator.datasets.pushing import push
-
-    return push(build, target)
 
 
 def _tidy(made: Publishing) -> None:
@@ -299,6 +312,7 @@ STEPS: dict[str, Step] = {
     "splits": _splits,
     "formats": _formats,
     "manifest": _manifest,
+    "report": _report,
     "verify": _verify,
     "name": _name,
     "index": _keep_index,

@@ -11,6 +11,7 @@ from generator.cli.job_options import note, tell_of
 from generator.cli.model_options import complete
 from generator.cli.option_types import FilePath
 from generator.cli.terminal import say_json, tell
+from generator.cli.unattended_options import note_outcome, unattended, unattended_options
 from generator.errors import DataError, LimitError
 from generator.jsontext import dump_pretty
 
@@ -49,6 +50,7 @@ Exit codes:
     metavar="N",
     help="Processes that make records.",
 )
+@unattended_options
 @click.option("--quiet", is_flag=True, help="Say nothing but errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print the manifest (or what --check found) as JSON on stdout.")
 def command(
@@ -63,6 +65,7 @@ def command(
 
     asked = read_build(job, allow_code=allow_code)
     folder = out or Path("output") / asked.requested.job.name
+    note_outcome(folder)
     if not (check or full) and (latest := _unchanged(asked, folder)) is not None:
         return _tell_unchanged(latest, quiet=quiet, as_json=as_json)
     order = _order(asked, folder, full=full, jobs=jobs, quiet=quiet)
@@ -84,6 +87,11 @@ def _tell_unchanged(latest: Path, *, quiet: bool, as_json: bool) -> int:
     if as_json:
         say_json((latest / "manifest.json").read_text(encoding="utf-8"))
     note(f"nothing changed: {latest} stays the latest build", quiet=quiet)
+    if unattended().metrics is not None:
+        from generator.builds.manifest import read_manifest, read_summary
+
+        manifest = read_manifest(latest)
+        note_outcome(latest, read_summary(latest), kept=manifest.records, build=latest.name.rpartition("-")[2])
     return 0
 
 
@@ -117,12 +125,26 @@ def _build(order: Order, *, quiet: bool, as_json: bool) -> int:
 
     with progress_screen(quiet=quiet) as on_progress:
         report = build(replace(order, on_progress=on_progress))
+    _note(report, order.out)
     if as_json and report.manifest is not None:
         say_json(dump_pretty(report.manifest.model_dump(mode="json", by_alias=True)))
     if not quiet:
         for line in account(report):
             tell(line, err=True)
     return _ended(report)
+
+
+def _note(report: BuildReport, folder: Path) -> None:
+    """Tell the end of the command what became of the build."""
+    from generator.builds.manifest import read_summary
+
+    manifest, build = report.manifest, report.folder
+    if build is None or manifest is None:
+        note_outcome(folder, report.summary)
+    else:
+        digest = "" if report.ending == "missed" else build.name.rpartition("-")[2]
+        kept = manifest.records if report.ending == "unchanged" else manifest.kept
+        note_outcome(build, report.summary or read_summary(build), kept=kept, build=digest)
 
 
 def _ended(report: BuildReport) -> int:

@@ -38,8 +38,12 @@ class Source:
 
     @property
     def name(self) -> str:
-        """The name of the folder, without the way to it: a page is passed on to others."""
-        return self.folder.path.resolve().name
+        """The name of the folder, without the way to it: a page is passed on to others.
+
+        A build is named by when it was made: its folder has another name while the page is written.
+        """
+        stamp = self.manifest.get("stamp")
+        return stamp if isinstance(stamp, str) else self.folder.path.resolve().name
 
 
 def open_source(path: Path) -> Source:
