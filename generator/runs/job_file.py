@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from math import isfinite
@@ -247,12 +247,12 @@ def _unknown(what: str, word: str, known: Iterable[str], place: str) -> str:
 
 
 def _unknown_keys(settings: Settings, keys: list[str]) -> list[str]:
-    found = [f"{settings.place(key)}: unknown key {key!r}; {_nearest_key(key)}" for key in keys[:_FEW]]
+    found = [f"{settings.place(key)}: unknown key {key!r}; {_nearest_key(key, (*JOB_KEYS, *BUILD_KEYS))}" for key in keys[:_FEW]]
     return [*found, f"{settings.file}: {len(keys) - _FEW:,} more unknown keys"] if len(keys) > _FEW else found
 
 
-def _nearest_key(key: str) -> str:
-    return did_you_mean(key, JOB_KEYS) or "the keys are " + ", ".join(JOB_KEYS)
+def _nearest_key(key: str, known: Sequence[str] = JOB_KEYS) -> str:
+    return did_you_mean(key, known) or "the keys are " + ", ".join(known)
 
 
 def _validate(fields: Mapping[str, Any], places: Mapping[str, str]) -> tuple[Job | None, list[str]]:
