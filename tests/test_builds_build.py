@@ -128,7 +128,7 @@ def test_the_same_inputs_after_the_same_build_give_the_same_bytes(tmp_path: Path
     found = []
     for name in ("one", "other"):
         (tmp_path / name).mkdir()
-        desk = Desk(tmp_path / name, settings='[splits]\nshares = {train = 0.5, test = 0.5}\n', formats=["trl"])
+        desk = Desk(tmp_path / name, settings="[splits]\nshares = {train = 0.5, test = 0.5}\n", formats=["trl"])
         desk.build()
         desk.write_tool(tool("find_book", "Find a book in the library.", title="The title of the book"))
         desk.build()
@@ -194,7 +194,7 @@ def test_builds_follow_each_other_though_the_clock_is_set_back(desk: Desk) -> No
     desk.now = desk.now.replace(year=2020)
     desk.write_job(count=13)
     second = desk.build()
-    assert sorted(path.name for path in (desk.out / "builds").iterdir())[-1] == second.folder.name
+    assert max(path.name for path in (desk.out / "builds").iterdir()) == second.folder.name
     assert desk.latest.resolve() == second.folder
 
 

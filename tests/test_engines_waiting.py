@@ -58,7 +58,7 @@ def test_outcomes_come_in_order_with_a_bounded_number_under_way(concurrency: int
 def test_whoever_reads_slowly_bounds_what_is_made_ahead() -> None:
     producer = Waiting()
     with Window(producer.open, 2) as window:
-        outcomes = window.outcomes(range(0, 1000), never)
+        outcomes = window.outcomes(range(1000), never)
         for _ in range(10):
             next(outcomes)
         assert producer.made <= 10 + 2 * 8 + 2
@@ -69,7 +69,7 @@ def test_whoever_reads_slowly_bounds_what_is_made_ahead() -> None:
 def test_a_failure_is_raised_and_the_rest_is_left() -> None:
     producer = Waiting(fails=True)
     with pytest.raises(BackendError, match="refused for good"), Window(producer.open, 4) as window:
-        list(window.outcomes(range(0, 100), never))
+        list(window.outcomes(range(100), never))
     assert producer.under_way == 0
     assert producer.closed or producer.made < 100
 
@@ -77,7 +77,7 @@ def test_a_failure_is_raised_and_the_rest_is_left() -> None:
 def test_a_wish_to_stop_cancels_what_hangs() -> None:
     producer, began = Waiting(hangs=True), time.monotonic()
     with Window(producer.open, 4) as window:
-        found = [outcome.index for outcome in window.outcomes(range(0, 100), lambda: time.monotonic() - began > 0.3)]
+        found = [outcome.index for outcome in window.outcomes(range(100), lambda: time.monotonic() - began > 0.3)]
     assert found == [0, 1, 2]
     assert producer.under_way == 0
     assert time.monotonic() - began < 5

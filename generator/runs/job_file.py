@@ -247,7 +247,10 @@ def _unknown(what: str, word: str, known: Iterable[str], place: str) -> str:
 
 
 def _unknown_keys(settings: Settings, keys: list[str]) -> list[str]:
-    found = [f"{settings.place(key)}: unknown key {key!r}; {_nearest_key(key, (*JOB_KEYS, *BUILD_KEYS))}" for key in keys[:_FEW]]
+    found = [
+        f"{settings.place(key)}: unknown key {key!r}; {_nearest_key(key, (*JOB_KEYS, *BUILD_KEYS))}"
+        for key in keys[:_FEW]
+    ]
     return [*found, f"{settings.file}: {len(keys) - _FEW:,} more unknown keys"] if len(keys) > _FEW else found
 
 

@@ -6,8 +6,9 @@ import asyncio
 from dataclasses import replace
 
 from generator.authors.llm.session import LLMSession, model_of
-from generator.backends.backend import CompletionRequest
+from generator.backends.backend import CompletionRequest, RequestRefused, Unavailable
 from generator.backends.http import open_backend
+from generator.errors import BackendError
 from generator.job import Job
 
 _SAID = "Say: ready"
@@ -29,7 +30,10 @@ def greet(session: LLMSession, job: Job) -> int:
     async def asked() -> int:
         server = replace(session.server, tries=_TRIES)
         async with open_backend(server, budget=session.budget, notify=session.notify) as backend:
-            answer = await backend.complete(request)
+            try:
+                answer = await backend.complete(request)
+            except (RequestRefused, Unavailable) as error:
+                raise BackendError(f"{server.masked_url}: {error}") from error
             return answer.prompt_tokens + answer.completion_tokens
 
     return asyncio.run(asked())
