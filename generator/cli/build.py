@@ -56,7 +56,7 @@ Exit codes:
 def command(
     job: Path, out: Path | None, check: bool, full: bool, allow_code: bool, jobs: int, quiet: bool, as_json: bool
 ) -> int:
-    """Build a data set from its job file: only what changed is made anew, and nothing bad is published.
+    """Build a data set from its job file: only what changed, proven, published.
 
     Builds lie in output/NAME/builds, and `latest` there leads to the last one that passed every gate. Records that
     show no changed tool stay as they are, to the byte. Nothing changed: nothing is written.

@@ -23,7 +23,10 @@ Exit codes: 0 told, 2 usage, 5 a build could not be read."""
 @click.argument("after", type=FilePath(), metavar="B")
 @click.option("--json", "as_json", is_flag=True, help="Print the differences as JSON on stdout.")
 def command(before: Path, after: Path, as_json: bool) -> None:
-    """Tell what changed from build A to build B: records added, removed, changed, by tool and kind, and why."""
+    """Tell what changed from one build to another, and why.
+
+    From build A to build B: records added, removed and changed, by kind and by tool that they show.
+    """
     from generator.builds.account import difference_lines
     from generator.builds.difference import difference
 

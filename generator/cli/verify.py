@@ -23,9 +23,9 @@ Exit codes: 0 it is what was published, 1 it is not, and every damage is named, 
 @click.argument("folder", type=FilePath(), metavar="DIR")
 @click.option("--json", "as_json", is_flag=True, help="Print every damage as JSON on stdout.")
 def command(folder: Path, as_json: bool) -> None:
-    """Prove a build from its manifest: that each file is, to the byte, the one that was published.
+    """Prove a build from its manifest; name every damage.
 
-    DIR is a build, or a link to one. The manifest itself is proven by the name of the folder, and what it tells is
+    Each file must be, to the byte, the one that was published. DIR is a build, or a link to one. The manifest itself is proven by the name of the folder, and what it tells is
     compared with what the files hold.
     """
     from generator.builds.verifying import verify
