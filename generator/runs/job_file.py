@@ -74,9 +74,7 @@ def read_job(
             every mistake is named.
     """
     settings = NO_SETTINGS if file is None else read_settings(file, "--job", "job file", JobError)
-    held = {key: value for key, value in settings.held.items() if key not in (_RESOLVED, *BUILD_KEYS)}
-    if held.get("seed") == SEED_OF_THE_DAY:
-        held["seed"] = int(f"{today():%Y%m%d}")
+    held = _of_the_job(settings.held, today)
     resolved = _resolved(settings.held.get(_RESOLVED), file)
     mistakes = _unknown_keys(settings, [key for key in held if key not in JOB_KEYS])
     fields = {key: value for key, value in held.items() if key in JOB_KEYS} | dict(options)
@@ -100,6 +98,12 @@ def read_job(
         _refuse_code(given, file)
 
     return RequestedJob(job, _placed("tools", given, options, file), _placed("domains", job.domains, options, file))
+
+
+def _of_the_job(held: JsonObject, today: Callable[[], date]) -> JsonObject:
+    """Return the keys of a file that are a job's, its seed as a number."""
+    found = {key: value for key, value in held.items() if key not in (_RESOLVED, *BUILD_KEYS)}
+    return found | ({"seed": int(f"{today():%Y%m%d}")} if found.get("seed") == SEED_OF_THE_DAY else {})
 
 
 def _placed(key: str, paths: tuple[str, ...], options: Mapping[str, Any], file: Path | None) -> tuple[str, ...]:

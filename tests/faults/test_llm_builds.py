@@ -102,7 +102,7 @@ def test_a_limit_stops_a_build_and_the_next_one_goes_on(tmp_path: Path) -> None:
         write(tmp_path, server, TOOLS)
         assert len(built(tmp_path)) == 12
         assert server.requests > spent
-    assert len((tmp_path / "out/work/answers.jsonl").read_bytes().splitlines()) >= spent
+    assert len((BuildsFolder(tmp_path / "out").work.answers).read_bytes().splitlines()) >= spent
 
 
 def test_a_check_asks_the_server_for_a_word_and_tells_the_cost(
