@@ -91,13 +91,17 @@ def read_job(
         raise JobError("\n".join(mistakes))
     job = _with_tokenizer(job, options, file)
     if resolved is not None and file is not None and "tools" not in options:
-        if "domains" in options:
-            raise JobError("--domain: the tools of job.json have their domains; give the tool files as TOOLS")
-        return RequestedJob(job, (), catalog=RunFolder(file.parent).catalog, resolved=resolved)
+        return _repeated(job, resolved, file, options)
     if file is not None and "tools" not in options and not allow_code:
         _refuse_code(given, file)
-
     return RequestedJob(job, _placed("tools", given, options, file), _placed("domains", job.domains, options, file))
+
+
+def _repeated(job: Job, resolved: Resolved, file: Path, options: Mapping[str, Any]) -> RequestedJob:
+    """Return the job of a run that is made again, with its catalog."""
+    if "domains" in options:
+        raise JobError("--domain: the tools of job.json have their domains; give the tool files as TOOLS")
+    return RequestedJob(job, (), catalog=RunFolder(file.parent).catalog, resolved=resolved)
 
 
 def _of_the_job(held: JsonObject, today: Callable[[], date]) -> JsonObject:

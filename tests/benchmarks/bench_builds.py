@@ -64,7 +64,7 @@ def one_changed(folder: Path, tools: int, records: int) -> None:
 
 def nothing_changed(folder: Path, records: int) -> None:
     """Build many records, then ask for the same again, in a process of its own."""
-    path = job(folder, 40, records)
+    path = job(folder, 1000, records)
     report, cpu, clock = timed(lambda: build(Order(read_build(path), folder / "out")))
     made = report.manifest.records if report.manifest is not None else 0
     print(f"{made:,} records: {cpu:.1f} s of CPU, {clock:.1f} s")
