@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
 from generator.builds.build import build
 from generator.builds.verifying import verify
-from generator.errors import RunLockedError, StorageError, ToolFileError
+from generator.errors import McpServerError, RunLockedError, StorageError, ToolFileError
 from generator.runs.lock import run_lock
+from tests import mcp_server
 from tests.build_orders import TOOLS, Desk, shown, tool
 
 
@@ -248,3 +250,22 @@ def test_an_interrupted_build_is_continued(desk: Desk) -> None:
     report = desk.build()
     assert report.ending == "published"
     assert verify(desk.latest) == ()
+
+
+def test_servers_are_listed_when_a_build_begins_and_domain_files_speak_of_their_tools(desk: Desk) -> None:
+    pytest.importorskip("mcp")
+    server = f"{sys.executable} {mcp_server.__file__}"
+    said = {"domain": 1, "tools": {"tool_0": {"can": "do the first deed"}}}
+    (desk.path / "deeds.domain.json").write_text(json.dumps(said), encoding="utf-8")
+    desk.write_job(mcp=[f"{server} pages"], domains=["deeds.domain.json"])
+    assert desk.build().ending == "published"
+    names = {state.name: state.domain for state in desk.manifest.tools.values()}
+    assert set(names) == {"get_weather", "find_book", "add_note", *(f"tool_{number}" for number in range(5))}
+    assert (names["tool_0"], names["tool_1"]) == ("deeds", "")
+    assert desk.build().ending == "unchanged"
+
+    before = desk.latest.resolve()
+    desk.write_job(mcp=[f"{server} toolless"], domains=["deeds.domain.json"])
+    with pytest.raises(McpServerError, match="offers no tools"):
+        desk.build()
+    assert desk.latest.resolve() == before

@@ -23,6 +23,7 @@ from generator.engines.engine import EngineOptions
 from generator.formats.loading.mcp_servers import Listing, list_tools
 from generator.formats.loading.tool_files import LoadedCatalog, load_catalog
 from generator.job import Job
+from generator.jsontext import JsonObject
 from generator.lengths import open_counter
 from generator.run import run_job
 from generator.runs.kept import KeptRecords
@@ -120,10 +121,18 @@ def load_tools_of(order: Order, listings: Sequence[Listing]) -> LoadedCatalog:
         skip_invalid=requested.job.skip_invalid,
         on_conflict=requested.job.on_conflict,
         domains=requested.domains,
-        listed={listing.place: listing.document for listing in listings},
+        listed=_by_place(listings),
     )
     order.loaded(loaded)
     return loaded
+
+
+def _by_place(listings: Sequence[Listing]) -> dict[str, JsonObject]:
+    """Return the lists by how messages name their servers, each by a name of its own."""
+    found: dict[str, JsonObject] = {}
+    for number, listing in enumerate(listings, 1):
+        found[f"{listing.place} ({number})" if listing.place in found else listing.place] = listing.document
+    return found
 
 
 @dataclass(slots=True)

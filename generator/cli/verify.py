@@ -25,8 +25,8 @@ Exit codes: 0 it is what was published, 1 it is not, and every damage is named, 
 def command(folder: Path, as_json: bool) -> None:
     """Prove a build from its manifest; name every damage.
 
-    Each file must be, to the byte, the one that was published. DIR is a build, or a link to one. The manifest itself is proven by the name of the folder, and what it tells is
-    compared with what the files hold.
+    Each file must be, to the byte, the one that was published. DIR is a build, or a link to one. The manifest itself
+    is proven by the name of the folder, and what it tells is compared with what the files hold.
     """
     from generator.builds.verifying import verify
 

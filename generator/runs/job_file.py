@@ -81,8 +81,7 @@ def read_job(
     places = {
         key: f"--{key.replace('_', '-')}" if key in options else f"{settings.place(key)}: {key}" for key in fields
     }
-    mistakes += _normalize(fields, places)
-    mistakes += _unwritable(fields, places)
+    mistakes += [*_normalize(fields, places), *_unwritable(fields, places)]
     given = tuple(fields.get("tools", ()))
     fields.setdefault("name", _name(given, file))
     job, wrong = _validate(fields, places)
