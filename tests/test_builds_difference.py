@@ -61,5 +61,5 @@ def test_a_build_and_itself_are_the_same(desk: Desk) -> None:
 
 def test_a_broken_build_is_a_message(desk: Desk) -> None:
     (desk.latest / "records.jsonl").write_bytes(b"{}\n")
-    with pytest.raises(StorageError, match="records.jsonl:1: is no record"):
+    with pytest.raises(StorageError, match=r"records\.jsonl:1: is no record"):
         difference(desk.latest, desk.latest)
