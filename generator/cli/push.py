@@ -27,7 +27,7 @@ def command(folder: str, target: str) -> None:
     """Push a folder of data to the Hugging Face Hub or to a URL.
 
     On the hub (hf://datasets/OWNER/NAME, with @BRANCH if wanted; the token is in HF_TOKEN) one commit makes the data
-    set what the folder is. Elsewhere (any URL that fsspec knows) the data get a folder of their own under TARGET/builds,
+    set what the folder is. Elsewhere (any URL that fsspec knows) the data get a folder of their own in TARGET/builds,
     and TARGET/latest.json, replaced last, leads to it. Whoever reads there sees all of the old data or all of the new.
     Prints where the data lie.
     """

@@ -176,8 +176,9 @@ class Splits:
         """How records come into splits, in a few sentences for those who read the data."""
         held = ", ".join(sorted(self.hold_out))
         told = (
-            "The digest of its request decides which split a record is in, so it is there in every build. Requests that "
-            f"are nearly the same (Jaccard similarity of three words in a row {self.near} or more) are in one split."
+            "The digest of its request decides which split a record is in, so it is there in every build. "
+            f"Requests that are nearly the same (Jaccard similarity of three words in a row {self.near} or more) are in "
+            "one split."
         )
         return told + (f" Records that show or call {held} are in the split {HELD_OUT} alone." if held else "")
 
