@@ -15,9 +15,10 @@ from generator.datasets import decontamination
 from generator.datasets.decontamination import Benchmarks
 from generator.errors import LimitError, StorageError, UsageError
 from generator.jsontext import JsonObject
-from tests.shared_data import CORPUS
+from tests.shared_data import SHARED, needs_shared
 
 Json = Any  # parsed JSON
+BFCL = SHARED / "corpus" / "bfcl_gold"
 LONG = "Which of the three museums near the old harbour is still open after eight in the evening on a Sunday in May?"
 MIDDLE = "Book a table for two at the small Italian place"
 SHORT = "What is the capital of France?"
@@ -140,22 +141,21 @@ def test_a_file_that_is_not_there_or_cut_off_is_told(tmp_path: Path) -> None:
 
 
 def test_more_questions_than_memory_should_hold_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decontamination, "MOST_ROWS", 10)
-    with pytest.raises(LimitError, match=r"b:2: more than 10 words"):
+    monkeypatch.setattr(decontamination, "MOST_ROWS", 9)
+    with pytest.raises(LimitError, match=r"b:2: more than 9 words"):
         Benchmarks([("b:1", [SHORT]), ("b:2", [LONG])])
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(
-    not (CORPUS / "bfcl_gold").is_dir(), reason="the corpus of others' files is not beside the checkout"
-)
+@needs_shared
 def test_questions_of_bfcl_are_found_in_records_that_ask_them_and_in_no_others() -> None:
-    files = sorted((CORPUS / "bfcl_gold").glob("questions_*.jsonl"))
+    files = sorted(BFCL.glob("questions_*.jsonl"))
     benchmarks = Benchmarks.read(files)
-    assert len(benchmarks) == 1240
-    for file in files:
-        for line in file.read_bytes().splitlines()[:100]:
-            question = orjson.loads(line)["question"][0][0]["content"]
-            assert benchmarks.overlap(record(f"{question} Thank you!")), question
+    lines = [orjson.loads(line) for file in files for line in file.read_bytes().splitlines()]
+    questions = [turns[0][0]["content"] for turns in (line["question"] for line in lines)]
+    assert len(benchmarks) == len(questions) == 1240
+    assert all(benchmarks.overlap(record(question.upper())) for question in questions)
+    found = [bool(benchmarks.overlap(record(f"{question} Please!"))) for question in questions]
+    assert sum(found) / len(found) >= 0.99
     made = generate_records(load_tools(str(asset_folder("tool_specs"))), count=100, seed=9)
     assert [each for each in made if benchmarks.overlap(each.to_dict())] == []

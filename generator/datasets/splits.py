@@ -177,8 +177,8 @@ class Splits:
         held = ", ".join(sorted(self.hold_out))
         told = (
             "The digest of its request decides which split a record is in, so it is there in every build. "
-            f"Requests that are nearly the same (Jaccard similarity of three words in a row {self.near} or more) are in "
-            "one split."
+            f"Requests that are nearly the same (Jaccard similarity of three words in a row {self.near} or more) are "
+            "in one split."
         )
         return told + (f" Records that show or call {held} are in the split {HELD_OUT} alone." if held else "")
 
