@@ -17,7 +17,7 @@ import yaml
 
 from generator.cli import main
 from generator.datasets.pushing import check_target, push
-from generator.datasets.remote import POINTER, Pointer
+from generator.datasets.remote import POINTER, Pointer, _Remote
 from generator.errors import PushError, UsageError
 from tests.scripted_hub import CUT, TOKEN, ScriptedHub, scripted_hub
 
@@ -338,11 +338,9 @@ def test_a_bucket_gets_all_or_keeps_the_old(folder: Path, monkeypatch: pytest.Mo
         assert builds(target) == {place.rpartition("/")[2] for place in places[1:]}
         before = contents(folder)
         with monkeypatch.context() as patch:
-            patch.setattr(s3fs.S3FileSystem, "_pipe_file", failing(None, 0, OSError("gone")))
-            s3fs.S3FileSystem.clear_instance_cache()
+            patch.setattr(_Remote, "point_to", failing(None, 0, OSError("gone")))
             with pytest.raises(PushError, match="gone"):
                 push(write(folder, "four"), target)
-        s3fs.S3FileSystem.clear_instance_cache()
         assert read(target) == before
         push(folder, target)
         assert read(target) == contents(folder)
