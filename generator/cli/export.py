@@ -153,15 +153,25 @@ def _export_folder(export: Export, origin: Origin, output: str, asked: SplitsAsk
 
     if encodable(output) != output:
         raise UsageError(f"{output}: the name of the folder is no UTF-8, as Parquet's writer needs it; give another")
-    folder = Path(output)
+    folder, notes = Path(output), _on_benchmarks(export)
     with origin.open() as stream:
         if not asked.are_several:
             [only] = asked.names
-            write_dataset(folder, ((only, each) for each in export.records(stream, export.shaping)), asked.names)
+            records = ((only, each) for each in export.records(stream, export.shaping))
+            write_dataset(folder, records, asked.names, notes)
             return ()
         with asked.open() as splits:
-            write_dataset(folder, export.placed(stream, export.shaping, splits), asked.names)
+            placed = export.placed(stream, export.shaping, splits)
+            write_dataset(folder, placed, asked.names, [splits.rule, *notes])
         return splits.account()
+
+
+def _on_benchmarks(export: Export) -> list[str]:
+    """Say for the card which questions no record asks."""
+    if export.benchmarks is None:
+        return []
+    names = ", ".join(dict.fromkeys(Path(file).name for file in export.benchmarks.files))
+    return [f"Left out: records that ask one of the {len(export.benchmarks):,} questions of {names}."]
 
 
 def _report(export: Export, origin: Origin, output: str, target: str, told: Sequence[str]) -> None:

@@ -61,6 +61,7 @@ COMMANDS: dict[str, Target] = {
         "Write records of any origin in another format: JSON Lines files, run folders, or - for stdin.",
     ),
     "export": Target("generator.cli.export:command", "Write the records of a run in another format, checked again."),
+    "push": Target("generator.cli.push:command", "Push a folder of data to the Hugging Face Hub or a URL."),
     "completion": Target(
         "generator.cli.completion:command", "Print the script that completes words at TAB in bash, zsh or fish."
     ),

@@ -23,6 +23,7 @@ _MARKS = re.compile(r"([\\`*{}\[\]<>()#!|&~$:@'\"=^%/;?]|(?<![^\W_])_|_(?![^\W_]
 """What Markdown or HTML may obey; an underscore inside a word and a point before a number are text."""
 _TAGS = ("function-calling", "tool-use", "synthetic")
 _LONGEST = 80
+_LONGEST_NOTE = 1_000
 _MOST_KINDS = 100
 _MOST_MAKERS = 10
 
@@ -39,6 +40,8 @@ class Facts:
     languages: set[str] = field(default_factory=set)
     makers: Counter[str] = field(default_factory=Counter)
     """Records by what made them."""
+    notes: Sequence[str] = ()
+    """Sentences on how the records were chosen and split."""
 
     def count(self, document: JsonObject, split: str) -> None:
         """Count one record."""
@@ -92,10 +95,10 @@ def card_of_files(name: str, files: Sequence[str]) -> str:
     return f"---\n{yaml.safe_dump(header, sort_keys=False)}---\n\n# {_shown(name)}\n\nTool-calling conversations.\n"
 
 
-def _shown(text: str) -> str:
+def _shown(text: str, longest: int = _LONGEST) -> str:
     """Return a text from outside as it is read in Markdown: one line, no markup, no character that is not seen."""
     seen = "".join(each if each.isprintable() else "\ufffd" for each in " ".join(text.split()))
-    return _MARKS.sub(r"\\\1", seen if len(seen) <= _LONGEST else f"{seen[:_LONGEST]}…")
+    return _MARKS.sub(r"\\\1", seen if len(seen) <= longest else f"{seen[:longest]}…")
 
 
 def _header(facts: Facts) -> str:
@@ -122,6 +125,7 @@ def _text(facts: Facts) -> str:
     return (
         f"{total:,} tool-calling conversations over {tools}: `messages` and `tools` in the DeepFabric form, the "
         f"arguments of calls as objects.{made}\n"
+        + "".join(f"\n{_shown(note, _LONGEST_NOTE)}\n" for note in facts.notes)
     )
 
 

@@ -61,6 +61,11 @@ class Benchmarks:
         """
         return Benchmarks(question for file in files for question in questions_of(file))
 
+    @property
+    def files(self) -> list[str]:
+        """The files that the questions stand in, each once."""
+        return list(dict.fromkeys(place.rpartition(":")[0] for place in self._places))
+
     def __len__(self) -> int:
         """Return how many questions there are."""
         return len(self._places)

@@ -22,12 +22,14 @@ _ROWS_AT_ONCE = 500
 _OWN = {"README.md", "data"}
 
 
-def write_dataset(folder: Path, records: Iterable[tuple[str, JsonObject]], splits: Sequence[str]) -> None:
+def write_dataset(
+    folder: Path, records: Iterable[tuple[str, JsonObject]], splits: Sequence[str], notes: Sequence[str] = ()
+) -> None:
     """Write records as a data set; the folder appears whole, or not at all.
 
-    Each record comes with the split that it is in; `splits` says in which order the card names them. An earlier data
-    set in the folder is replaced; a folder that holds anything else is refused. Whether there is a column of metadata
-    is decided by the first record.
+    Each record comes with the split that it is in; `splits` says in which order the card names them, and `notes` what
+    else it is to say. An earlier data set in the folder is replaced; a folder that holds anything else is refused.
+    Whether there is a column of metadata is decided by the first record.
 
     Raises:
         UsageError: the extra `hf` is not installed, or the folder holds something else.
@@ -41,6 +43,7 @@ def write_dataset(folder: Path, records: Iterable[tuple[str, JsonObject]], split
         (part / "data").mkdir(parents=True)
         try:
             facts = _write_splits(part / "data", records, splits)
+            facts.notes = notes
             write_whole(part / "README.md", [card(folder.name, facts).encode()])
             if folder.exists():
                 shutil.rmtree(folder)

@@ -11,8 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from generator.datasets.card import card_of_files
 from generator.datasets.folder_files import FolderFile
@@ -22,11 +21,14 @@ from generator.extras import missing
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
 
+_Answer = TypeVar("_Answer")
+
 HUB = "hf://"
 TOKEN = "HF_TOKEN"  # noqa: S105 - the name of the variable that holds it
 _ENDPOINT = "HF_ENDPOINT"
 _TARGET = re.compile(r"hf://datasets/([\w.-]+/[\w.-]+)(?:@([\w./-]+))?/?")
 _CARD = "README.md"
+_FIRST_BRANCH = "main"
 _NOT_OURS = {".gitattributes"}
 """What the hub keeps for itself."""
 _TRIES = 4
@@ -67,7 +69,7 @@ def _place(target: str) -> _Place:
     found = _TARGET.fullmatch(target)
     if found is None:
         raise UsageError(f"{target}: names no data set; give hf://datasets/OWNER/NAME, with @BRANCH if wanted")
-    return _Place(found[1], found[2] or "main")
+    return _Place(found[1], found[2] or _FIRST_BRANCH)
 
 
 def push_to_hub(title: str, files: Sequence[FolderFile], target: str) -> str:
@@ -85,12 +87,18 @@ def push_to_hub(title: str, files: Sequence[FolderFile], target: str) -> str:
 
     place = _place(target)
     api = HfApi(endpoint=os.environ.get(_ENDPOINT) or None, token=os.environ[TOKEN])
-    ask = partial(_patiently, target)
-    ask(lambda: api.create_repo(place.name, repo_type="dataset", private=True, exist_ok=True))
-    if place.branch != "main":
-        ask(lambda: api.create_branch(place.name, branch=place.branch, repo_type="dataset", exist_ok=True))
-    there = ask(lambda: api.list_repo_files(place.name, repo_type="dataset", revision=place.branch))
-    return str(ask(lambda: _commit(api, place, title, files, there)))
+    with _hub_errors(target):
+        # Together, since what is there may have changed: a commit may count of which nothing was heard.
+        return _patiently(lambda: _commit(api, place, title, files, _names_there(api, place)))
+
+
+def _names_there(api: HfApi, place: _Place) -> list[str]:
+    """Return the names of the files in the data set, which is made where it is not there, and so is its branch."""
+    api.create_repo(place.name, repo_type="dataset", private=True, exist_ok=True)
+    if place.branch != _FIRST_BRANCH:
+        api.create_branch(place.name, branch=place.branch, repo_type="dataset", exist_ok=True)
+    found = api.dataset_info(place.name, revision=place.branch)
+    return [each.rfilename for each in found.siblings or ()]
 
 
 def _commit(api: HfApi, place: _Place, title: str, files: Sequence[FolderFile], there: Sequence[str]) -> str:
@@ -104,19 +112,16 @@ def _commit(api: HfApi, place: _Place, title: str, files: Sequence[FolderFile], 
     operations += [CommitOperationDelete(name) for name in sorted(gone)]
     message = f"{len(files):,} files of {title}"
     done = api.create_commit(place.name, operations, commit_message=message, repo_type="dataset", revision=place.branch)
-    return done.commit_url
+    return str(done.commit_url)
 
 
-def _patiently(target: str, ask: Callable[[], Any]) -> Any:
-    """Ask the hub, again where it fails for the moment, and turn what it refuses into one message."""
+def _patiently(ask: Callable[[], _Answer]) -> _Answer:
+    """Ask the hub, again where it fails for the moment."""
     from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_exponential_jitter
 
-    with _hub_errors(target):
-        waits = wait_exponential_jitter(initial=1, max=_LONGEST_WAIT)
-        again = Retrying(
-            stop=stop_after_attempt(_TRIES), wait=waits, retry=retry_if_exception(_is_passing), reraise=True
-        )
-        return again(ask)
+    waits = wait_exponential_jitter(initial=1, max=_LONGEST_WAIT)
+    again = Retrying(stop=stop_after_attempt(_TRIES), wait=waits, retry=retry_if_exception(_is_passing), reraise=True)
+    return again(ask)
 
 
 def _status(error: BaseException) -> int | None:

@@ -14,6 +14,8 @@ from generator.jsontext import JsonObject, dump_canonical
 
 SHINGLE = 3
 """Words in a row that count as one when requests are compared."""
+HASH_BYTES = 4
+"""Bytes of a hashed shingle."""
 _DIGEST_BYTES = 16
 _WORD = re.compile(
     r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]|[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+"
@@ -79,6 +81,6 @@ def rows_of(words: Sequence[str], length: int) -> Iterator[Sequence[str]]:
         yield words[start : start + length]
 
 
-def hashed(words: Iterable[str], size: int = 4) -> int:
+def hashed(words: Iterable[str], size: int = HASH_BYTES) -> int:
     """Return a number of so many bytes that stands for some words in a row, the same everywhere."""
     return int.from_bytes(blake2b(" ".join(words).encode("utf-8", "replace"), digest_size=size).digest(), "little")

@@ -47,6 +47,7 @@ class RequestIndex:
         self._name = "the index of requests" if path is None else str(path)
         self._near = near
         self._signatures = Signatures(near)
+        self._signed: tuple[bytes, list[int]] = (b"", [])
         self._labels: dict[str, int] = {}
         self.was_emptied = False
         """Whether the file was one of other settings, or of another way to sign, and what it held is forgotten."""
@@ -114,7 +115,7 @@ class RequestIndex:
         """Return the labels under which a request lies that is nearly the same."""
         if not request.shingles:
             return set()
-        keys = str(self._signatures.keys(request.shingles))
+        keys = str(self._keys(request))
         with self._errors():
             return {name for name, number in self._labels.items() if self._is_near(request, keys, number)}
 
@@ -132,6 +133,12 @@ class RequestIndex:
                     return True
         return False
 
+    def _keys(self, request: Request) -> list[int]:
+        """Return the keys of a request; those of the last one are remembered, since it is asked for and then added."""
+        if self._signed[0] != request.digest:
+            self._signed = request.digest, self._signatures.keys(request.shingles)
+        return self._signed[1]
+
     def add(self, request: Request, label: str, *, findable: bool = True) -> None:
         """Put a request under a label; one that is not findable is near to none that comes."""
         with self._errors():
@@ -140,7 +147,7 @@ class RequestIndex:
             if findable and request.shingles:
                 shingles = array("I", sorted(request.shingles)).tobytes()
                 row = self._database.execute("INSERT INTO wording (shingles) VALUES (?)", (shingles,)).lastrowid
-                bands = ((key, number, row) for key in self._signatures.keys(request.shingles))
+                bands = ((key, number, row) for key in self._keys(request))
                 self._database.executemany("INSERT OR IGNORE INTO band VALUES (?, ?, ?)", bands)
 
     def _number(self, label: str) -> int:

@@ -7,9 +7,11 @@ from array import array
 from collections.abc import Set as AbstractSet
 from hashlib import blake2b
 
+from generator.datasets.request import HASH_BYTES
+
 _MISSED = 0.01
 """The share of pairs exactly as near as asked that no band finds; of nearer ones it is less."""
-_MOST_BANDS, _MOST_ROWS = 16, 12
+_MOST_BANDS, _MOST_ROWS = 18, 12
 _SEED = 42
 
 
@@ -26,9 +28,9 @@ class Signatures:
 
     def keys(self, shingles: AbstractSet[int]) -> list[int]:
         """Return a number of 64 bits for each band; two requests share one where they agree in the band."""
-        size = self.bands * self.rows
-        [signature] = self._minhash.digest_matrix_from_token_hash_sets([sorted(shingles)], size, _SEED).to_rows()
-        packed, width = array("I", signature).tobytes(), array("I").itemsize * self.rows
+        minhash = self._minhash(self.bands * self.rows, _SEED)
+        minhash.update([shingle.to_bytes(HASH_BYTES, "little") for shingle in shingles])
+        packed, width = array("I", minhash.digest()).tobytes(), HASH_BYTES * self.rows
         return [_key(band, packed[band * width : (band + 1) * width]) for band in range(self.bands)]
 
 

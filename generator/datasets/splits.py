@@ -105,6 +105,7 @@ class Splits:
             raise UsageError(f"the split {HELD_OUT} is that of the tools held out; give it another name")
         self.shares = dict(require_shares(shares, "shares"))
         self.hold_out = frozenset(hold_out)
+        self.near = near
         self.counts: Counter[str] = Counter()
         """Records placed, by split."""
         self.left_out = 0
@@ -169,6 +170,17 @@ class Splits:
             if drawn < 0:
                 return name
         return next(reversed(self.shares))
+
+    @property
+    def rule(self) -> str:
+        """How records come into splits, in a few sentences for those who read the data."""
+        held = ", ".join(sorted(self.hold_out))
+        told = (
+            "The digest of its request decides which split a record is in, so it is there in every build. "
+            f"Requests that are nearly the same (Jaccard similarity of three words in a row {self.near} or more) are "
+            "in one split."
+        )
+        return told + (f" Records that show or call {held} are in the split {HELD_OUT} alone." if held else "")
 
     def account(self) -> list[str]:
         """Say in a few lines how many records each split got, what was left out, and what was not met."""
