@@ -175,7 +175,6 @@ def command(
     if session is not None and grace is not None:
         session = replace(session, grace=grace)
     folder = out or Path("output") / f"{job.name}-{resolve_with(job, catalog).identity[:8]}"
-    note_outcome(folder)
     if dry_run:
         return _show_plan(job, catalog, folder, session, as_json=as_json)
     if resume and not folder.exists():
@@ -224,6 +223,7 @@ def _run(
     from generator.run import run_job
     from generator.scenarios.planner import Planner
 
+    note_outcome(folder)
     planner = Planner(job, catalog)
     if session is None and not told.quiet:
         _tell_shortages(planner, job.count)

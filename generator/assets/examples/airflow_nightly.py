@@ -17,7 +17,7 @@ with DAG(
     start_date=datetime(2026, 1, 1, tzinfo=UTC),
     catchup=False,  # a night that was missed needs no build of its own: the next one holds all that changed
     max_active_runs=1,
-):
+) as dag:
     BashOperator(
         task_id="build",
         bash_command=BUILD,
