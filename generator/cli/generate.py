@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
@@ -16,7 +17,7 @@ from generator.cli.model_options import complete, model_options, take_model_opti
 from generator.cli.option_types import Choice, FilePath
 from generator.cli.terminal import say, say_json, tell
 from generator.cli.unattended_options import note_outcome, unattended_options
-from generator.errors import EXIT_CODES, DataError, LimitError
+from generator.errors import EXIT_CODES, BackendError, DataError, LimitError
 from generator.job_choices import (
     DEFAULT_REFERENCE_DATE,
     DEFAULT_SEED,
@@ -227,7 +228,7 @@ def _run(
     planner = Planner(job, catalog)
     if session is None and not told.quiet:
         _tell_shortages(planner, job.count)
-    with progress_screen(quiet=told.quiet) as on_progress:
+    with progress_screen(quiet=told.quiet) as on_progress, _outcome_noted(folder):
         report = run_job(job, catalog, folder, engine=engine, planner=planner, session=session, on_progress=on_progress)
     summary = report.summary
     note_outcome(folder, summary)
@@ -245,6 +246,19 @@ def _run(
     if summary.status != "complete" and told.quiet:
         say(f"{summary.status} at {summary.records:,} of {summary.asked:,}; to go on: {told.again}", err=True)
     return summary.exit_code
+
+
+@contextmanager
+def _outcome_noted(folder: Path) -> Iterator[None]:
+    """Note what was made, and what it took, where the server fails in the block: it is published then."""
+    from generator.runs.folder import RunFolder
+    from generator.runs.publish import published_summary
+
+    try:
+        yield
+    except BackendError:
+        note_outcome(folder, published_summary(RunFolder(folder)))
+        raise
 
 
 def _tell_shortages(planner: Planner, count: int) -> None:

@@ -23,7 +23,7 @@ with DAG(
         bash_command=BUILD,
         cwd="/srv/nightly",
         # Airflow keeps the secrets, in connections, and the task has them in its environment alone.
-        env={"OPENAI_API_KEY": "{{ conn.openai.password }}", "ALERT_URL": "{{ conn.alerts.get_uri() }}"},
+        env={"OPENAI_API_KEY": "{{ conn.openai.password }}", "ALERT_URL": "{{ conn.alerts.password }}"},
         append_env=True,
         skip_on_exit_code=75,  # another build is still at work
         retries=1,  # goes on where the first one ended
