@@ -164,8 +164,9 @@ def test_the_variable_says_it_for_every_command(
     desk: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("TOOLGEN_LOG_FORMAT", "json")
-    assert main(["tools", "nothing.json"]) == 2
-    assert lines(capfd.readouterr().err)
+    for command in (["tools", "nothing.json"], ["genrate"], []):
+        assert main(command) == 2
+        assert lines(capfd.readouterr().err)
     assert main(["tools", "nothing.json", "--log-format", "text"]) == 2
     assert capfd.readouterr().err.startswith("error: ")
 

@@ -9,10 +9,12 @@ from pathlib import Path
 import click
 import pytest
 
+from generator import run
 from generator.cli import main, shell
 from generator.cli.termination import Terminated
 from generator.cli.unattended_options import Unattended, take_as_written, unattended_options
-from generator.errors import BackendError
+from generator.errors import BackendError, StorageError
+from generator.reports import metrics
 from tests.readmes import make_desk
 from tests.test_reports_metrics import read, value
 
@@ -73,20 +75,58 @@ def test_what_is_no_run_is_no_success(more: list[str], desk: Path) -> None:
     assert not (desk / "m.prom").exists()
 
 
-def test_its_own_failure_hides_no_exit_code(desk: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert main(["generate", "nothing.json", "--on-failure", "exit 9", "--metrics", "nowhere/m.prom"]) == 2
-    err = capfd.readouterr().err
-    assert "error: --metrics: nowhere/m.prom: " in err
-    assert "warning: --on-failure: ended with exit code 9" in err
+def test_its_own_failure_hides_no_exit_code(
+    desk: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    standing_in(BackendError("the server refuses"), monkeypatch)
+    full_disk(monkeypatch)
+    assert main(["show", "--on-failure", "exit 9", "--metrics", "m.prom"]) == 3
+    assert capfd.readouterr().err.splitlines() == [
+        "error: the server refuses",
+        "error: --metrics: m.prom: the disk is full",
+        "warning: --on-failure: ended with exit code 9",
+    ]
 
 
-def test_metrics_that_cannot_be_written_are_a_failure_of_the_disk(desk: Path) -> None:
-    command = ["generate", "my_tools.json", "--count", "6", "--out", "run", "--quiet", "--on-failure", HOOK]
-    assert main([*command, "--metrics", "nowhere/m.prom"]) == 5
-    code, message, folder, _ = told(desk)
-    assert (code, folder) == ("5", str(desk / "run"))
-    assert "nowhere/m.prom" in message
+def test_metrics_that_cannot_be_written_are_a_failure_of_the_disk(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    full_disk(monkeypatch)
+    assert main(["generate", "my_tools.json", "--count", "6", "--out", "run", "--quiet", *WATCH]) == 5
+    assert told(desk) == ["5", "m.prom: the disk is full", str(desk / "run"), ""]
     assert len((desk / "run" / "records.jsonl").read_text().splitlines()) == 6
+
+
+@pytest.mark.parametrize(("path", "problem"), [("nowhere/m.prom", "nowhere: no such folder"), (".", "is a folder")])
+def test_a_place_for_metrics_that_is_none_is_told_before_the_run(
+    path: str, problem: str, desk: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    command = ["generate", "my_tools.json", "--count", "6", "--out", "run"]
+    assert main([*command, "--metrics", path, "--on-failure", HOOK]) == 2
+    assert problem in capfd.readouterr().err
+    assert problem in told(desk)[1]
+    assert not (desk / "run").exists()
+
+
+def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no metrics be written."""
+
+    def fail(path: Path, ended: object) -> None:
+        raise StorageError(f"{path}: the disk is full")
+
+    monkeypatch.setattr(metrics, "write_metrics", fail)
+
+
+def test_what_was_made_before_the_server_failed_is_counted(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = ["generate", "my_tools.json", "--count", "6", "--out", "run", "--quiet"]
+    assert main(command) == 0
+
+    def fail(*arguments: object, **named: object) -> None:
+        raise BackendError("the server refuses")
+
+    monkeypatch.setattr(run, "run_job", fail)
+    assert main([*command, *WATCH]) == 3
+    assert told(desk) == ["3", "the server refuses", str(desk / "run"), ""]
+    assert value(desk / "m.prom", "toolgen_run_exit_code") == 3
+    assert value(desk / "m.prom", "toolgen_records_made") == 6
 
 
 def test_an_empty_command_is_none(desk: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -145,6 +185,7 @@ def test_a_bug_is_told_and_keeps_its_traceback(desk: Path, monkeypatch: pytest.M
     ("arguments", "found"),
     [
         (["--metrics", "a", "--on-failure=b c"], (Path("a"), "b c")),
+        (["--metrics", "nowhere/a"], (None, "")),
         (["--metrics=a=b"], (Path("a=b"), "")),
         (["x", "--metrics"], (None, "")),
         (["--", "--metrics", "a"], (None, "")),

@@ -18,7 +18,7 @@ import click
 from generator.cli.shell import COMPLETION, PROGRAM, toolgen
 from generator.cli.terminal import is_logged, say, tell, write_log_as
 from generator.cli.termination import Terminated, sigterm_raised
-from generator.cli.unattended_options import Unattended, attend, take_as_written
+from generator.cli.unattended_options import Unattended, attend, log_format_of_environment, take_as_written
 from generator.errors import ToolFileError, ToolgenError
 
 _BUG = 1
@@ -35,12 +35,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     done at the end, as writing metrics, is done after either.
     """
     _prepare_streams()
-    write_log_as("text")
+    write_log_as(log_format_of_environment())
     given = list(sys.argv[1:] if arguments is None else arguments)
     asked = Unattended()
     with sigterm_raised():
         try:
             code = _attempt(given, asked)
+        except Terminated:  # which may come while another error is told
+            code = _say("terminated", _TERMINATED, asked)
         except Exception as bug:
             _end(asked, _note_bug(asked, bug))
             if is_logged():
@@ -81,8 +83,6 @@ def _attempt(arguments: list[str], asked: Unattended) -> int:
         return _say(error.format_message(), error.exit_code, asked)
     except (KeyboardInterrupt, click.Abort):
         return _say("interrupted", _INTERRUPTED, asked)
-    except Terminated:
-        return _say("terminated", _TERMINATED, asked)
     except BrokenPipeError:
         _abandon_stdout()
         return _READER_LEFT

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
@@ -16,7 +17,7 @@ from generator.cli.model_options import complete, model_options, take_model_opti
 from generator.cli.option_types import Choice, FilePath
 from generator.cli.terminal import say, say_json, tell
 from generator.cli.unattended_options import note_outcome, unattended_options
-from generator.errors import EXIT_CODES, DataError, LimitError
+from generator.errors import EXIT_CODES, BackendError, DataError, LimitError
 from generator.job_choices import (
     DEFAULT_REFERENCE_DATE,
     DEFAULT_SEED,
@@ -175,7 +176,6 @@ def command(
     if session is not None and grace is not None:
         session = replace(session, grace=grace)
     folder = out or Path("output") / f"{job.name}-{resolve_with(job, catalog).identity[:8]}"
-    note_outcome(folder)
     if dry_run:
         return _show_plan(job, catalog, folder, session, as_json=as_json)
     if resume and not folder.exists():
@@ -224,10 +224,11 @@ def _run(
     from generator.run import run_job
     from generator.scenarios.planner import Planner
 
+    note_outcome(folder)
     planner = Planner(job, catalog)
     if session is None and not told.quiet:
         _tell_shortages(planner, job.count)
-    with progress_screen(quiet=told.quiet) as on_progress:
+    with progress_screen(quiet=told.quiet) as on_progress, _outcome_noted(folder):
         report = run_job(job, catalog, folder, engine=engine, planner=planner, session=session, on_progress=on_progress)
     summary = report.summary
     note_outcome(folder, summary)
@@ -245,6 +246,19 @@ def _run(
     if summary.status != "complete" and told.quiet:
         say(f"{summary.status} at {summary.records:,} of {summary.asked:,}; to go on: {told.again}", err=True)
     return summary.exit_code
+
+
+@contextmanager
+def _outcome_noted(folder: Path) -> Iterator[None]:
+    """Note what was made, and what it took, where the server fails in the block: it is published then."""
+    from generator.runs.folder import RunFolder
+    from generator.runs.publish import published_summary
+
+    try:
+        yield
+    except BackendError:
+        note_outcome(folder, published_summary(RunFolder(folder)))
+        raise
 
 
 def _tell_shortages(planner: Planner, count: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,6 +23,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 _KEY = __name__
 _METRICS, _ON_FAILURE, _LOG_FORMAT = "--metrics", "--on-failure", "--log-format"
+_VARIABLE = "TOOLGEN_LOG_FORMAT"
 
 
 @dataclass(slots=True)
@@ -55,7 +57,7 @@ class Unattended:
     def take(self, name: str, value: str) -> None:
         """Take the value of an option, "" for none."""
         if name == _METRICS:
-            self.metrics = Path(value) if value else None
+            self.metrics = None if _misplaced(Path(value)) else Path(value)
         elif name == _ON_FAILURE:
             self.on_failure = value
         elif value in get_args(LogFormat):
@@ -87,18 +89,34 @@ def note_outcome(folder: Path, summary: Summary | None = None, *, kept: int = 0,
 
 
 def _take(context: click.Context, parameter: click.Parameter, value: Any) -> None:
-    if value is not None:
-        unattended(context).take(parameter.opts[0], str(value))
+    if value is None:
+        return
+    if isinstance(value, Path) and (problem := _misplaced(value)):
+        raise click.BadParameter(problem, context, parameter)
+    unattended(context).take(parameter.opts[0], str(value))
+
+
+def _misplaced(path: Path) -> str:
+    """Say why no file can be written there, "" for no reason: better before a long night than after it."""
+    if path.is_dir() or not path.name:
+        return f"{path}: is a folder; give the path of a file in it"
+    return "" if path.parent.is_dir() else f"{path.parent}: no such folder; make it first"
+
+
+def log_format_of_environment() -> LogFormat:
+    """Return how stderr is written before a command line is read, and where it names no command."""
+    told = os.environ.get(_VARIABLE, "")
+    return cast("LogFormat", told) if told in get_args(LogFormat) else "text"
 
 
 LOG_FORMAT = click.Option(
     [_LOG_FORMAT],
     type=Choice(get_args(LogFormat)),
-    envvar="TOOLGEN_LOG_FORMAT",
+    envvar=_VARIABLE,
     expose_value=False,
     is_eager=True,
     callback=_take,
-    help="How stderr is written: for people, or as JSON, one object a line.  [default: $TOOLGEN_LOG_FORMAT, else text]",
+    help=f"How stderr is written: for people, or as JSON, one object a line.  [default: ${_VARIABLE}, else text]",
 )
 """An option of every command."""
 

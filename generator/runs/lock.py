@@ -90,16 +90,6 @@ def _started(pid: int) -> str:
     return fields[_STARTED] if len(fields) > _STARTED else ""
 
 
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)  # asks, and sends nothing; only reached where the system has flock, or should have
-    except (ProcessLookupError, OverflowError):
-        return False
-    except PermissionError:
-        return True
-    return True
-
-
 if sys.platform == "win32":
     import msvcrt
 
@@ -108,11 +98,23 @@ if sys.platform == "win32":
     def _try_lock(file: IO[bytes]) -> None:
         file.seek(_BYTE)
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+
+    def _is_alive(pid: int) -> bool:
+        return True  # to ask there with `os.kill` would end it
 else:
     import fcntl
 
     def _try_lock(file: IO[bytes]) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _is_alive(pid: int) -> bool:
+        try:
+            os.kill(pid, 0)  # asks, and sends nothing
+        except (ProcessLookupError, OverflowError):
+            return False
+        except PermissionError:
+            return True
+        return True
 
 
 _OTHERWISE = "wait for it to end, or give --out another folder"

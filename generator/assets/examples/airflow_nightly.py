@@ -17,13 +17,13 @@ with DAG(
     start_date=datetime(2026, 1, 1, tzinfo=UTC),
     catchup=False,  # a night that was missed needs no build of its own: the next one holds all that changed
     max_active_runs=1,
-):
+) as dag:
     BashOperator(
         task_id="build",
         bash_command=BUILD,
         cwd="/srv/nightly",
         # Airflow keeps the secrets, in connections, and the task has them in its environment alone.
-        env={"OPENAI_API_KEY": "{{ conn.openai.password }}", "ALERT_URL": "{{ conn.alerts.get_uri() }}"},
+        env={"OPENAI_API_KEY": "{{ conn.openai.password }}", "ALERT_URL": "{{ conn.alerts.password }}"},
         append_env=True,
         skip_on_exit_code=75,  # another build is still at work
         retries=1,  # goes on where the first one ended
