@@ -38,8 +38,12 @@ class Source:
 
     @property
     def name(self) -> str:
-        """The name of the folder, without the way to it: a page is passed on to others."""
-        return self.folder.path.resolve().name
+        """The name of the folder, without the way to it: a page is passed on to others.
+
+        A build is reported before it has its name, while its folder is hidden: then it is "".
+        """
+        name = self.folder.path.resolve().name
+        return "" if name.startswith(".") else name
 
 
 def open_source(path: Path) -> Source:

@@ -98,6 +98,7 @@ def _told(source: Source, reading: Reading, changes: Changes | None, spool: IO[s
         "answers": sections.answers(summary) if summary.tokens.answers else [],
         "changes": changes,
         "changes_tables": sections.changes_tables(changes) if changes is not None else [],
+        "anew": sections.reasons_anew(source),
         "reading": reading,
         "book": _book(reading),
         "chunks": chunks_of(spool),
