@@ -103,6 +103,7 @@
     if (requests.length !== listed.length) requests = listed.map((entry) => entry[4].toLowerCase());
     const matches = new Set(candidates.filter((at) => requests[at].includes(wanted.text)));
     show([...matches]);
+    tell(`${number(matches.size)} found in requests, searching all texts…`);
     await searchTexts(candidates, matches, mine);
   }
 
@@ -111,9 +112,10 @@
     const needles = spellings(wanted.text);
     let looked = 0, drawn = performance.now();
     for (const [chunk, members] of byChunk(candidates)) {
-      const text = (await unpack(chunkNodes[chunk]));
+      const text = await unpack(chunkNodes[chunk]);
       if (mine !== search) return;
-      if (needles.some((needle) => text.toLowerCase().includes(needle))) {
+      const low = text.toLowerCase();
+      if (needles.some((needle) => low.includes(needle))) {
         const lines = text.split("\n");
         for (const at of members) if (!matches.has(at) && says(lines[places[at][1]], needles)) matches.add(at);
       }

@@ -91,7 +91,7 @@ def _bars(numbers: tuple[tuple[str, int], ...], width: int) -> Markup:
 
 def _columns(numbers: tuple[tuple[str, int], ...], width: int) -> Markup:
     chart = _pygal().Bar(**_settings(width, _COLUMNS_HIGH))
-    chart.x_labels = [name.partition("–")[0] for name, _ in numbers]
+    chart.x_labels = [name.partition("–")[0].removesuffix(" on") for name, _ in numbers]
     chart.truncate_label = -1
     chart.x_labels_major_every = -(-len(numbers) // (10 if width == _WIDE else 5)) or 1
     chart.show_minor_x_labels = False

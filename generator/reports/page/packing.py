@@ -123,7 +123,7 @@ def cut(text: str) -> tuple[str, bool]:
 
 
 def _packed(data: bytes) -> str:
-    return b64encode(gzip.compress(data, 9, mtime=0)).decode("ascii")
+    return b64encode(gzip.compress(data, 6, mtime=0)).decode("ascii")
 
 
 def _messages(document: JsonObject, metadata: JsonObject) -> list[JsonValue]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
@@ -11,33 +12,31 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from generator.assets import asset_file
-from generator.jsontext import JsonValue, dump_compact
+from generator.jsontext import JsonValue
 from generator.reports.page.visible import visible
 
 _FOLDER = "page"
 _TEMPLATE, _STYLE, _SCRIPT = "report.html", "report.css", "report.js"
-_PIECES_AT_ONCE = 256
 
 
 def render(told: Mapping[str, Any]) -> Iterator[bytes]:
     """Yield the page in pieces, so that one of any size takes little memory."""
     style, script = (_text(name) for name in (_STYLE, _SCRIPT))
     template = _environment().get_template(_TEMPLATE)
-    template_stream = template.stream(
+    pieces = template.generate(
         style=Markup(style),  # noqa: S704 - a file of ours
         script=Markup(script),  # noqa: S704 - a file of ours
         policy=_policy(style, script),
         **told,
     )
-    template_stream.enable_buffering(_PIECES_AT_ONCE)
-    for piece in template_stream:
+    for piece in pieces:
         yield piece.encode("utf-8", "backslashreplace")
 
 
 def as_data(value: JsonValue) -> Markup:
     """Return JSON that can stand in a script element, whatever its texts hold."""
-    text = dump_compact(value)
-    for sign in "<>&\u2028\u2029":
+    text = json.dumps(value)
+    for sign in "<>&\x7f":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return Markup(text)  # noqa: S704 - no sign that ends the element is left
 

@@ -334,5 +334,14 @@ def changes_tables(changes: Changes) -> list[Table]:
     return told
 
 
+def reasons_anew(source: Source) -> Table | None:
+    """Return how many records a build kept, and why it made others anew; None where the folder does not tell."""
+    kept, anew = source.manifest.get("kept"), source.manifest.get("anew")
+    if not isinstance(kept, int) or not isinstance(anew, dict):
+        return None
+    told = [(f"made anew: {reason}", count) for reason, count in anew.items() if isinstance(count, int)]
+    return Table(heads("records", "count"), [(name, f"{count:,}") for name, count in [("kept", kept), *told]])
+
+
 def _sorts(counts: Mapping[str, int]) -> Iterable[str]:
     return (f"{counts.get(sort, 0):,}" for sort in SORTS)

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from generator.disk import disk_errors
 from generator.errors import StorageError, UsageError
+from generator.formats.conversation import messages_of
 from generator.jsontext import JsonObject
 from generator.runs.folder import RunFolder, read_catalog
 from generator.runs.summary import Summary
@@ -40,10 +41,10 @@ class Source:
     def name(self) -> str:
         """The name of the folder, without the way to it: a page is passed on to others.
 
-        A build is named by when it was made: its folder has another name while the page is written.
+        A build is reported before it has its name, while its folder is hidden: then it is "".
         """
-        stamp = self.manifest.get("stamp")
-        return stamp if isinstance(stamp, str) else self.folder.path.resolve().name
+        name = self.folder.path.resolve().name
+        return "" if name.startswith(".") else name
 
 
 def open_source(path: Path) -> Source:
@@ -90,32 +91,27 @@ def _object(path: Path) -> JsonObject:
 class Placings:
     """Tells the split of each record of a build, asked in the order of the records.
 
-    The files of the splits have the records in the same order, so one line of each is held at a time.
+    The files of the splits have the records in the same order, so one line of each is held at a time. A record is
+    known there by its index, or by its first request where the format keeps no metadata: no two have the same.
     """
 
     def __init__(self, streams: dict[str, BinaryIO]) -> None:
-        self._indices = {name: _indices(stream) for name, stream in streams.items()}
-        self._next = {name: next(indices, None) for name, indices in self._indices.items()}
+        self._marks = {name: _marks(stream) for name, stream in streams.items()}
+        self._next = {name: next(marks, None) for name, marks in self._marks.items()}
 
     def split_of(self, document: JsonObject) -> str:
         """Return the split in which the record is; "" where it is in none, or the data tell nothing of it."""
-        index = index_of(document)
-        if index is None:
-            return ""
-        return next((name for name in self._next if self._reaches(name, index)), "")
-
-    def _reaches(self, name: str, index: int) -> bool:
-        """Go on in the file of a split to an index, and say whether it is there."""
-        there = self._next[name]
-        while there is not None and there < index:
-            there = next(self._indices[name], None)
-        self._next[name] = there
-        return there == index
+        marks = _marks_of(document)
+        for name, there in self._next.items():
+            if there is not None and there in marks:
+                self._next[name] = next(self._marks[name], None)
+                return name
+        return ""
 
 
 @contextmanager
 def open_placings(source: Source) -> Iterator[Placings]:
-    """Open the splits of a build, in the first of its formats that keeps the indices of records.
+    """Open the splits of a build, in the first of its formats in which records are known again.
 
     Raises:
         StorageError: a file of them cannot be read.
@@ -131,23 +127,31 @@ def open_placings(source: Source) -> Iterator[Placings]:
 def _split_files(data: Path) -> list[Path]:
     for folder in sorted(path for path in data.iterdir() if path.is_dir()) if data.is_dir() else ():
         files = sorted(folder.glob("*.jsonl"))[:_MOST_SPLITS]
-        if files and any(_tells_indices(path) for path in files):
+        if files and any(_is_marked(path) for path in files):
             return files
     return []
 
 
-def _tells_indices(path: Path) -> bool:
+def _is_marked(path: Path) -> bool:
     with disk_errors(path), path.open("rb") as stream:
-        return next(_indices(stream), None) is not None
+        return next(_marks(stream), None) is not None
 
 
-def _indices(stream: BinaryIO) -> Iterator[int]:
+def _marks(stream: BinaryIO) -> Iterator[int | str]:
+    """Yield by what each record of a split is known."""
     for _, line in read_lines(stream):
         with suppress(orjson.JSONDecodeError):
             document = orjson.loads(line or b"")
-            index = index_of(document) if isinstance(document, dict) else None
-            if index is not None:
-                yield index
+            if isinstance(document, dict) and (marks := _marks_of(document)):
+                yield marks[0]
+
+
+def _marks_of(document: JsonObject) -> tuple[int | str, ...]:
+    """Return by what a record is known, the surest first."""
+    index = index_of(document)
+    asked = next((each.get("content") for each in messages_of(document) if each.get("role") == "user"), None)
+    known = (index, asked if isinstance(asked, str) else None)
+    return tuple(mark for mark in known if mark is not None)
 
 
 def index_of(document: JsonObject) -> int | None:

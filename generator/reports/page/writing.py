@@ -16,6 +16,7 @@ from generator.reports.page.reading import MOST_RECORDS, Reading, chunks_of, rea
 from generator.reports.page.rejections import reasons
 from generator.reports.page.rendering import render
 from generator.reports.page.source import MANIFEST, Source, open_source
+from generator.runs.folder import RunFolder
 
 
 def write_report(source: Path, output: Path, previous: Path | None = None, *, most: int = MOST_RECORDS) -> None:
@@ -58,10 +59,10 @@ def _require_free(source: Source, output: Path) -> None:
 def _named_before(source: Source) -> Path | None:
     """Return the build before, where the manifest names one that is still there."""
     name = source.manifest.get("previous")
-    if not isinstance(name, str) or not name or Path(name).name != name:
+    if not isinstance(name, str) or Path(name).name != name or name in ("", "..") or "\0" in name:
         return None
     folder = source.folder.path.resolve().parent / name
-    return folder if folder.is_dir() else None
+    return folder if RunFolder(folder).summary.is_file() else None
 
 
 def _told(source: Source, reading: Reading, changes: Changes | None, spool: IO[str]) -> Mapping[str, Any]:
@@ -97,6 +98,7 @@ def _told(source: Source, reading: Reading, changes: Changes | None, spool: IO[s
         "answers": sections.answers(summary) if summary.tokens.answers else [],
         "changes": changes,
         "changes_tables": sections.changes_tables(changes) if changes is not None else [],
+        "anew": sections.reasons_anew(source),
         "reading": reading,
         "book": _book(reading),
         "chunks": chunks_of(spool),
