@@ -10,7 +10,7 @@ import pytest
 
 from generator.builds.build import build
 from generator.builds.verifying import verify
-from generator.errors import McpServerError, RunLockedError, StorageError, ToolFileError
+from generator.errors import DataError, JobError, McpServerError, RunLockedError, StorageError, ToolFileError
 from generator.runs.lock import run_lock
 from tests import mcp_server
 from tests.build_orders import TOOLS, Desk, shown, tool
@@ -164,13 +164,32 @@ def test_a_bad_tool_file_leaves_all_as_it_was(desk: Desk) -> None:
 
 def test_a_missed_gate_keeps_the_build_aside(desk: Desk) -> None:
     first = desk.build()
-    desk.write_job("[gates]\nmin_of_kind = {simple = 11}\n")
+    desk.write_job("[gates]\nmax_derived_share = 0.5\n")
     report = desk.build()
     assert report.ending == "missed"
     assert report.folder.parent == desk.out / "missed"
-    assert report.manifest.missed == ("min_of_kind.simple: 6 records, and 11 are the fewest",)
+    assert report.manifest.missed == ("max_derived_share: 1.0000, and 0.5 is the most",)
     assert desk.latest.resolve() == first.folder
     assert verify(report.folder) == ()
+
+
+def test_a_gate_that_cannot_be_passed_costs_no_record(desk: Desk) -> None:
+    desk.write_job("[gates]\nmin_of_kind = {simple = 11}\n")
+    with pytest.raises(DataError, match=r"cannot be passed: gates\.min_of_kind\.simple: 11, and 6"):
+        desk.build()
+    assert desk.steps == []
+
+
+def test_what_is_held_out_must_be_a_tool(desk: Desk) -> None:
+    desk.write_job('[splits]\nhold_out = ["add_nota"]\n')
+    with pytest.raises(JobError, match="there is no tool 'add_nota'; did you mean add_note"):
+        desk.build()
+    desk.write_job('[splits]\nhold_out = ["add_note"]\n', formats=["trl"])
+    desk.build()
+    lines = (desk.latest / "data/trl/train.jsonl").read_bytes().splitlines()
+    assert lines
+    assert not any("add_note" in shown(line) for line in lines)
+    assert desk.manifest.splits["held_out"] + len(lines) + sum(desk.manifest.left_out.values()) == 12
 
 
 def test_a_damaged_build_is_not_kept_of(desk: Desk) -> None:

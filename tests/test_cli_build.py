@@ -54,10 +54,10 @@ def test_nothing_changed_says_so_and_is_no_failure(desk: Desk, capsys: pytest.Ca
 
 
 def test_a_missed_gate_ends_with_1_and_its_name(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
-    desk.write_job("[gates]\nmin_of_kind = {simple = 7}\n")
+    desk.write_job("[gates]\nmax_derived_share = 0.5\n")
     assert main(["build", "job.toml"]) == 1
     told = capsys.readouterr().err
-    assert "the gate was missed: min_of_kind.simple: 6 records, and 7 are the fewest" in told
+    assert "the gate was missed: max_derived_share: 1.0000, and 0.5 is the most" in told
     assert BuildsFolder(desk.out).latest_build() is None
 
 
@@ -85,19 +85,19 @@ def test_a_check_proves_the_job_and_writes_nothing(desk: Desk, capsys: pytest.Ca
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "code", "told"),
     [
-        ("[gates]\nmin_records = 13\n", "gates.min_records: 13, and count asks for 12"),
-        ("[gates]\nmin_of_kind = {parallel = 1}\n", "gates.min_of_kind.parallel: 1, and 0 are planned"),
-        ('[splits]\ndecontaminate = ["bench.jsonl"]\n', "bench.jsonl: no such file"),
-        ('[publish]\npush = ["nowhere://x"]\n', "nowhere"),
+        ("[gates]\nmin_records = 13\n", 1, "gates.min_records: 13, and count asks for 12"),
+        ("[gates]\nmin_of_kind = {parallel = 1}\n", 1, "gates.min_of_kind.parallel: 1, and 0 are planned"),
+        ('[splits]\ndecontaminate = ["bench.jsonl"]\n', 2, "bench.jsonl: no such file"),
+        ('[publish]\npush = ["nowhere://x"]\n', 2, "nowhere"),
     ],
 )
 def test_a_check_refuses_what_cannot_be(
-    desk: Desk, capsys: pytest.CaptureFixture[str], settings: str, told: str
+    desk: Desk, capsys: pytest.CaptureFixture[str], settings: str, code: int, told: str
 ) -> None:
     desk.write_job(settings)
-    assert main(["build", "job.toml", "--check"]) == 2
+    assert main(["build", "job.toml", "--check"]) == code
     assert told in capsys.readouterr().err
 
 

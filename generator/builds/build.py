@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from generator.builds.folder import BuildsFolder, builds_in
+from generator.builds.gates import unreachable_gates
 from generator.builds.inputs import Inputs, differences, inputs_of, sources_of
 from generator.builds.keeping import Keeping, Sight, decide
 from generator.builds.manifest import Before, Manifest, before_of, read_manifest, whole_manifest
@@ -20,6 +21,7 @@ from generator.builds.verifying import damages
 from generator.builds.work import known_before, prepare_work
 from generator.domains.catalog import Catalog
 from generator.engines.engine import EngineOptions
+from generator.errors import DataError, JobError
 from generator.formats.loading.mcp_servers import Listing, list_tools
 from generator.formats.loading.tool_files import LoadedCatalog, load_catalog
 from generator.job import Job
@@ -31,6 +33,7 @@ from generator.runs.lock import run_lock
 from generator.runs.progress import OnProgress
 from generator.runs.summary import Summary
 from generator.scenarios.planner import Planner
+from generator.suggestions import did_you_mean
 
 if TYPE_CHECKING:  # it imports the openai package, which an offline build does without
     from generator.authors.llm.session import LLMSession
@@ -124,7 +127,31 @@ def load_tools_of(order: Order, listings: Sequence[Listing]) -> LoadedCatalog:
         listed=_by_place(listings),
     )
     order.loaded(loaded)
+    require_known(order.asked, loaded.catalog)
     return loaded
+
+
+def require_known(asked: RequestedBuild, catalog: Catalog) -> None:
+    """Refuse to hold out what is no tool.
+
+    Raises:
+        JobError: a name is none; the message has the nearest.
+    """
+    known = {tool.name for tool in catalog.tools}
+    for name in asked.settings.splits.hold_out:
+        if name not in known:
+            hint = did_you_mean(name, known) or "name a tool of the job"
+            raise JobError(f"{asked.file}: splits.hold_out: there is no tool {name!r}; {hint}")
+
+
+def require_reachable(asked: RequestedBuild, job: Job, planner: Planner) -> None:
+    """Refuse to make records where a gate is missed whatever comes of them.
+
+    Raises:
+        DataError: one is; every such gate is named.
+    """
+    if unreachable := unreachable_gates(asked.settings.gates, job, planner):
+        raise DataError("\n".join(f"{asked.file}: the gate cannot be passed: {gate}" for gate in unreachable))
 
 
 def _by_place(listings: Sequence[Listing]) -> dict[str, JsonObject]:
@@ -165,6 +192,7 @@ class _Build:
 
     def _make(self, job: Job, catalog: Catalog, session: LLMSession | None, before: Before | None) -> BuildReport:
         planner = Planner(job, catalog)
+        require_reachable(self.order.asked, job, planner)
         now = Sight(job, states_of(catalog), lambda index: planner.lead_at(index).key, full=self.order.full)
         keeping = decide(before, now)
         prepare_work(self.folder, job, catalog, self.inputs, "" if before is None else before.folder.name)

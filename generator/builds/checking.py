@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generator.builds.build import Order, load_tools_of
+from generator.builds.build import Order, load_tools_of, require_reachable
 from generator.builds.folder import BuildsFolder
-from generator.builds.gates import unreachable_gates
 from generator.builds.keeping import Sight, decide
 from generator.builds.manifest import Before, before_of
 from generator.builds.states import states_of
 from generator.builds.work import known_before
 from generator.datasets.decontamination import Benchmarks
 from generator.datasets.pushing import check_target
-from generator.errors import JobError
 from generator.formats.loading.mcp_servers import list_tools
 from generator.jsontext import JsonObject
 from generator.scenarios.planner import Planner, first_plan
@@ -40,7 +38,8 @@ def check(order: Order) -> Checked:
     """Prove that a job can be built, without making a record or writing a file.
 
     Raises:
-        UsageError: tools, domains, prompts, key, targets or gates are wrong; each says what to do.
+        UsageError: tools, domains, prompts, key or targets are wrong; each says what to do.
+        DataError: a gate is missed whatever comes of the records.
         BackendError, McpServerError: a server does not answer.
     """
     asked = order.asked
@@ -51,8 +50,7 @@ def check(order: Order) -> Checked:
         known = known_before(catalog, before)
         catalog, session = known.catalog, known.given_to(session)
     planner = Planner(job, catalog)
-    if unreachable := unreachable_gates(asked.settings.gates, job, planner):
-        raise JobError("\n".join(f"{asked.file}: {gate}" for gate in unreachable))
+    require_reachable(asked, job, planner)
     files = asked.beside(asked.settings.splits.decontaminate)
     questions = len(Benchmarks.read(files)) if files else 0
     for target in asked.settings.publish.push:

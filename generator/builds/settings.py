@@ -105,8 +105,8 @@ class SplitSettings(Table):
     )
     """The share of each split, 1 together."""
     hold_out: tuple[str, ...] = ()
-    """Tools that no record of the first split shows."""
-    near: Rate = 0.8
+    """Tools that no split but `held_out` shows."""
+    near: float = Field(default=0.8, ge=0.5, le=1, allow_inf_nan=False)
     """From which likeness on requests never stand in two splits."""
     decontaminate: tuple[str, ...] = ()
     """Files of benchmarks: records that overlap with one of their questions are left out."""
@@ -267,6 +267,9 @@ def _contradictions(found: BuildSettings, settings: Settings) -> Iterator[str]:
     if abs(sum(shares.values()) - 1) > 1e-6:
         place = settings.place("splits", "shares")
         yield f"{place}: splits.shares: they are 1 together, as in train = 0.9, test = 0.1"
+    if found.splits.hold_out and "held_out" in shares:
+        place = settings.place("splits", "shares")
+        yield f"{place}: splits.shares: held_out is the split of the tools in hold_out; give it another name"
     for kind in found.gates.min_of_kind:
         if kind not in KINDS:
             near = did_you_mean(kind, KINDS) or "the kinds are " + ", ".join(KINDS)
