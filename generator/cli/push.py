@@ -24,7 +24,7 @@ read."""
 @click.argument("folder", metavar="FOLDER")
 @click.argument("target", metavar="TARGET")
 def command(folder: str, target: str) -> None:
-    """Push a folder of data to the Hugging Face Hub or to a URL.
+    """Push a folder of data to the Hugging Face Hub or a URL.
 
     On the hub (hf://datasets/OWNER/NAME, with @BRANCH if wanted; the token is in HF_TOKEN) one commit makes the data
     set what the folder is. Elsewhere (any URL that fsspec knows) the data get a folder of their own in TARGET/builds,
