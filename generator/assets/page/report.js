@@ -242,7 +242,7 @@
   }
 
   function portrait([index, id, split, attempt, author, shownTools, messages], tools, [, kind]) {
-    const told = [book.kinds[kind] && `kind ${book.kinds[kind]}`, split && `split ${split}`, author && `author ${author}`, attempt && `attempt ${Number(attempt) + 1}`, id && `id ${id}`];
+    const told = [book.kinds[kind] && `kind ${book.kinds[kind]}`, split && `split ${split}`, author && `author ${author}`, attempt && `attempt ${/^\d{1,9}$/.test(attempt) ? Number(attempt) + 1 : attempt}`, id && `id ${id}`];
     const title = make("h3", "", `Record ${number(index)}`);
     const facts = make("p", "tells", shown(told.filter(Boolean).join(" · ")));
     const marks = evidenceOf(messages);

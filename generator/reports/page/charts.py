@@ -114,7 +114,7 @@ def _svg(chart: Any, width: int) -> Markup:
     """Write the drawing without what pygal adds to it, the same from either of the XML libraries that it uses."""
     root = chart.render_tree()
     about = f'class="chart" viewBox="{root.get("viewBox")}" width="{width}" aria-hidden="true" focusable="false"'
-    return Markup(f"<svg {about}>{''.join(_parts(root))}</svg>")  # noqa: S704 - `_parts` escapes
+    return Markup(f"<svg {about}>{''.join(_parts(root))}</svg>")  # noqa: S704 - texts and attributes are escaped
 
 
 def _parts(parent: Any) -> Iterator[str]:
