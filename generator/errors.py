@@ -7,6 +7,7 @@
     ├── DataError             1   data that failed: violations, or fewer records than asked
     ├── BackendError          3   the completion server refuses or only fails
     ├── McpServerError        3   an MCP server cannot be reached or lists no tools
+    ├── PushError             3   where data are pushed to refused them, or could not be reached
     ├── LimitError            4   a limit the user set was reached
     ├── StorageError          5   local files or disk
     ├── EngineError           5   a worker process of this machine was lost
@@ -87,6 +88,12 @@ class BackendError(ToolgenError):
 
 class McpServerError(ToolgenError):
     """An MCP server could not be started or reached, or gave no list of tools."""
+
+    exit_code = 3
+
+
+class PushError(ToolgenError):
+    """Where data are pushed to refused them or could not be reached; what lay there before is as it was."""
 
     exit_code = 3
 

@@ -72,6 +72,13 @@ JOB_KEYS = (
 """The keys of a job file: the fields of a Job, in their order."""
 
 
+BUILD_KEYS = ("mcp", "formats", "server", "limits", "splits", "gates", "publish")
+"""Keys of a job file that only a build reads."""
+
+SEED_OF_THE_DAY = "date"
+"""What a job file gives for a seed that is another one each day, YYYYMMDD of UTC."""
+
+
 class OfflineOptions(TypedDict, total=False):
     """What the records of a program may be told besides their count and seed: the fields of an offline Job."""
 

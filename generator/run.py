@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from time import monotonic, process_time
 from typing import TYPE_CHECKING
@@ -21,10 +22,12 @@ from generator.job import Job
 from generator.jsontext import JsonObject, dump_pretty
 from generator.record import Producer
 from generator.runs import tally
-from generator.runs.folder import RunFolder, run_lock
+from generator.runs.folder import RunFolder
 from generator.runs.giving_up import ConsecutiveFailures, Exclusions
 from generator.runs.identity import Resolved, job_document, read_job_document, require_same, resolve_with
 from generator.runs.interruption import Interruption
+from generator.runs.kept import KeptRecords
+from generator.runs.lock import run_lock
 from generator.runs.progress import Meter, OnProgress
 from generator.runs.publish import publish, published
 from generator.runs.read_back import PublishedRecords, has_records, read_back
@@ -63,13 +66,16 @@ def run_job(
     make: MakeProducer = Producer,
     planner: Planner | None = None,
     session: LLMSession | None = None,
+    kept: KeptRecords | None = None,
     on_progress: OnProgress = lambda progress: None,
 ) -> RunReport:
     """Run a job into its folder, from wherever an earlier session left it.
 
     The records depend on job and catalog alone: not on the engine, nor on how often the run was stopped by a signal,
     or by a limit of the `session`: what an author with a server needs, for one process with `engine.concurrency`
-    under way. `make` makes the producer, `planner` is the job's where one is made already.
+    under way. `make` makes the producer, `planner` is the job's where one is made already. The records that are `kept`
+    take their places first, and what is made beside them repeats none of their requests: then the others depend on
+    them, too.
 
     Raises:
         BackendError: the server refuses for good or only fails; what was made is published.
@@ -88,7 +94,7 @@ def run_job(
                 document = job_document(job, resolved.model_copy(update={"catalog": summary.catalog}))
                 _write(folder_of_run.job, document)
                 return RunReport(summary, folder_of_run, summary.decided)
-            place = _Place(folder_of_run, store, interruption, on_progress, engine, make)
+            place = _Place(folder_of_run, store, interruption, on_progress, engine, make, kept)
             run = _Run(place, _Plan(job, catalog, planner, resolved))
             return run.finish() if session is None else _finish_with(session, run)
 
@@ -129,6 +135,8 @@ class _Place:
     on_progress: OnProgress
     engine: EngineOptions
     make: MakeProducer
+    kept: KeptRecords | None = None
+    """Records that are taken over as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +215,10 @@ class _Run:
         """Settle what is not settled and publish it; what was made before a server failed is published, too."""
         place, plan = self.place, self.plan
         producer = place.make(plan.job, plan.catalog, planner=plan.planner)
-        self._published = read_back(plan.job, place.store, place.folder, producer.read_record, self._stopping)
+        read = producer.read_record if place.kept is None else place.kept.recognising(producer.read_record)
+        self._published = read_back(plan.job, place.store, place.folder, read, self._stopping)
+        if self._published is not None and place.kept is not None:
+            self._take_over(place.kept)
         resumed = self.resumed = len(place.store)
         if self._published is not None:
             _write_inputs(plan.job, plan.resolved, plan.catalog, place.folder)
@@ -228,20 +239,31 @@ class _Run:
             self.publish()
             raise
 
+    def _take_over(self, kept: KeptRecords) -> None:
+        """Put the kept records into the store that it does not have yet."""
+        for outcome in kept.outcomes():
+            if self._stopping():
+                break
+            if not self._store.has(outcome.index) and self._store.twin(outcome) is None:
+                self._store.add(outcome)
+                if self._store.waiting >= _BATCH:
+                    self._store.commit()
+        self._store.commit()
+
     def _settle_all(self, engine: Engine) -> None:
         """Make, judge and commit every index that is not settled, up to the count of the job."""
+        indices = self._store.missing(self._job.count)
+        failures = ConsecutiveFailures.after(self._store.ends(indices[0]), self._job.attempts)
+        self._judge_failures(indices[0])
+        if failures.too_many or self._stopping():
+            return
         settler = _Settler(
             engine,
             Settling(self._store, engine, self._asked.exclusions),
             _Batches(self._store, engine),
             Meter(self._job, self._store, self._asked.price),
         )
-        for stretch in self._store.missing(self._job.count):
-            failures = ConsecutiveFailures.after(self._store.ends(stretch.start), self._job.attempts)
-            self._judge_failures(stretch.start)
-            if failures.too_many or self._stopping():
-                return
-            self._settle(stretch, settler, failures)
+        self._settle(indices, settler, failures)
 
     def _judge_failures(self, stop: int) -> None:
         """Give kinds and tools up by what is settled below an index."""
@@ -250,17 +272,30 @@ class _Run:
             below = (kept for index, kept in rows if kept is not None and index < stop)
             self._asked.exclusions.begin_from(below, stop)
 
-    def _settle(self, stretch: range, settler: _Settler, failures: ConsecutiveFailures) -> None:
-        """Settle the indices of one stretch in their order."""
+    def _pass_over(self, start: int, stop: int, failures: ConsecutiveFailures) -> None:
+        """Take note of what was settled in [start, stop) before this session."""
+        exclusions = self._asked.exclusions
+        if start == stop or (exclusions is None and failures.none):
+            return
+        rows = [kept for _, kept in self._store.rows_from(start, stop) if kept is not None]
+        for kept in rows:
+            failures.note(kept.kind, kept=kept.line is not None)
+        if exclusions is not None:
+            exclusions.pass_over(rows, stop)
+
+    def _settle(self, indices: Sequence[int], settler: _Settler, failures: ConsecutiveFailures) -> None:
+        """Settle these indices in their order."""
+        followers = chain(islice(indices, 1, None), [self._job.count])
         try:
-            with closing(settler.engine.outcomes(stretch.start, stretch.stop, self._stopping)) as outcomes:
-                for found in outcomes:
+            with closing(settler.engine.outcomes(indices, self._stopping)) as outcomes:
+                for found, following in zip(outcomes, followers, strict=False):
                     try:
                         outcome = settler.settling.settled(found, failures.repeats)
                     except Stopped:
                         break
                     self._store.add(outcome)
                     failures.note(outcome.kind, kept=outcome.line is not None)
+                    self._pass_over(outcome.index + 1, following, failures)
                     settler.batches.commit_when_due()
                     self.place.on_progress(settler.meter.read(outcome))
                     if self._stopping() or failures.too_many:

@@ -22,20 +22,29 @@ class Settings:
     held: JsonObject
     text: str
 
-    def place(self, key: str) -> str:
-        """Return the file, with the line where a key of the outermost table is given, as far as it can be told."""
+    def place(self, key: str, *inside: str) -> str:
+        """Return the file, with the line where a key is given, as far as it can be told.
+
+        The key is one of the outermost table; `inside` is the way on to one in it.
+        """
         line = _line_of(key, self.text)
+        for name in inside:
+            skipped = line - 1 if line else 0
+            following = "\n".join(self.text.split("\n")[skipped:])
+            further = _line_of(name, following, self.text.lstrip().startswith("{"))
+            line = skipped + further if further else line
         return f"{self.file}:{line}" if line else str(self.file)
 
 
 NO_SETTINGS = Settings(Path(), {}, "")
 
 
-def _line_of(key: str, text: str) -> int | None:
+def _line_of(key: str, text: str, is_json: bool | None = None) -> int | None:
     """Return the line that begins with a key, in JSON the first that has it; None where it is written otherwise."""
     name = re.escape(key)
     forms = f"(?:{name}|\"{name}\"|'{name}')"
-    before, after = (r"[^\n]*?", ":") if text.lstrip().startswith("{") else (r"[ \t]*\[{0,2}[ \t]*", r"[=.\]]")
+    is_json = text.lstrip().startswith("{") if is_json is None else is_json
+    before, after = (r"[^\n]*?", ":") if is_json else (r"[ \t]*\[{0,2}[ \t]*", r"[=.\]]")
     found = re.search(rf"^{before}{forms}[ \t]*{after}", text, re.MULTILINE)
     return text.count("\n", 0, found.end()) + 1 if found else None
 

@@ -22,7 +22,7 @@ TABLE = asset_file("completion.json")
 LONGEST = 70
 TAKES = {
     "KIND": "kinds", "KIND=W,...": "mix", "CODE": "rules", "CODE,...": "rules", "L,...": "locales",
-    **dict.fromkeys(["FILE", "DIR", "RUN", "TOOLS", "FILE|FOLDER|GLOB|MODULE:FUNCTION|-", "RUN|FILE"], FILE),
+    **dict.fromkeys(["FILE", "DIR", "RUN", "FOLDER", "TOOLS", "FILE|FOLDER|GLOB|MODULE:FUNCTION|-", "RUN|FILE"], FILE),
 }  # fmt: skip
 """What a value is, by the word that stands for it in the help."""
 HELP = {"names": ["-h", "--help"], "help": "Show this message and exit", "flag": True}

@@ -150,6 +150,15 @@ def alarm_table() -> str:
     return "\n".join(rows)
 
 
+EXAMPLES = "generator/assets/examples/README.md"
+
+
+def example(name: str, language: str) -> Callable[[], str]:
+    """Write a file of the examples as a block of code."""
+    text = asset_file(f"examples/{name}").read_text(encoding="utf-8")
+    return lambda: f"```{language}\n{text}```"
+
+
 GENERATED: dict[tuple[str, str], Callable[[], str]] = {
     (TOP, "commands"): command_table,
     (TOP, "exit codes"): exit_code_table,
@@ -159,6 +168,11 @@ GENERATED: dict[tuple[str, str], Callable[[], str]] = {
     ("generator/chat_templates/README.md", "families"): family_table,
     ("generator/backends/README.md", "protocols"): protocol_table,
     ("generator/datasets/README.md", "trainers"): trainer_table,
+    (EXAMPLES, "crontab"): example("nightly.crontab", "crontab"),
+    (EXAMPLES, "service"): example("toolgen-nightly.service", "ini"),
+    (EXAMPLES, "timer"): example("toolgen-nightly.timer", "ini"),
+    (EXAMPLES, "workflow"): example("github-nightly.yml", "yaml"),
+    (EXAMPLES, "dag"): example("airflow_nightly.py", "python"),
     ("generator/validation/README.md", "rules"): rule_tables,
     ("generator/validation/grounding/README.md", "corruptions"): corruption_table,
     ("generator/validation/grounding/README.md", "alarms"): alarm_table,

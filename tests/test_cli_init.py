@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from generator.builds.settings import TABLES, BuildSettings, read_build
 from generator.cli import main
 from generator.job_choices import JOB_KEYS
 from generator.runs.job_file import read_job
@@ -39,7 +40,7 @@ def written(desk: Path, *arguments: str, code: int = 0) -> str:
 
 def test_it_is_a_job_over_the_tools_of_the_folder(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = written(desk)
-    assert tomllib.loads(text) == {"tools": ["notes.json"], "count": 100, "seed": 0}
+    assert tomllib.loads(text) == {"tools": ["notes.json"], "count": 100, "seed": 0, **{name: {} for name in TABLES}}
     assert "1 tool: add_note." in text
     assert "toolgen generate --job toolgen.toml" in capsys.readouterr().err
     assert main(["generate", "--job", "toolgen.toml", "--count", "3", "--out", "run", "--quiet"]) == 0
@@ -47,14 +48,17 @@ def test_it_is_a_job_over_the_tools_of_the_folder(desk: Path, capsys: pytest.Cap
 
 def test_every_line_that_is_commented_out_is_one_of_a_job(desk: Path) -> None:
     lines = written(desk, "notes.json").splitlines()
-    found = {line[1:].partition(" ")[0]: line for line in lines if line.startswith("#") and not line.startswith("# ")}
-    assert {*found, "tools", "count", "seed", "prompts", "tokenizer_digest"} == set(JOB_KEYS)
-    for key, line in found.items():
-        whole = "\n".join(each[1:] if each == line else each for each in lines)
-        assert key in tomllib.loads(whole)
-        if key not in NOT_THERE:
+    places = [at for at, line in enumerate(lines) if line.startswith("#") and not line.startswith("# ")]
+    keys = {lines[at][1:].partition(" ")[0] for at in places}
+    of_tables = {key for table in TABLES.values() for key in table.model_fields}
+    of_builds = {*BuildSettings.model_fields, *of_tables} - set(TABLES)
+    assert {*keys, "tools", "count", "seed", "prompts", "tokenizer_digest"} == {*JOB_KEYS, *of_builds}
+    for at in places:
+        whole = "\n".join(each[1:] if place == at else each for place, each in enumerate(lines))
+        tomllib.loads(whole)
+        if lines[at][1:].partition(" ")[0] not in NOT_THERE:
             (desk / "tried.toml").write_text(whole, encoding="utf-8")
-            assert read_job({}, desk / "tried.toml").job is not None
+            assert read_build(desk / "tried.toml").requested.job is not None
     assert all(len(line) <= 120 or line.startswith("#mix") for line in lines)
 
 

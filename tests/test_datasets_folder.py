@@ -54,11 +54,13 @@ def test_the_features_are_declared_in_the_file(records: Path, tmp_path: Path) ->
 
 
 def test_the_card_names_splits_kinds_and_languages(records: Path, tmp_path: Path) -> None:
-    assert export(records, tmp_path / "set", "--splits", "train=0.8,test=0.2") == 0
+    assert export(records, tmp_path / "set", "--splits", "train=0.3,test=0.7") == 0
     card = (tmp_path / "set" / "README.md").read_text(encoding="utf-8")
     assert card.startswith("---\nconfigs:\n- config_name: default\n")
     assert "  - split: test\n    path: data/test-*.parquet\n" in card
-    assert "| simple | 8 | 2 |" in card
+    assert "| simple | 0 | 10 |" in card
+    assert "| irrelevance | 5 | 0 |" in card
+    assert "The digest of its request decides which split a record is in" in card
     assert "language:\n- en\n" in card
     assert f"{5 * len(record_examples.KINDS)} tool-calling conversations over 2 tools" in card
 
@@ -92,6 +94,10 @@ def test_a_record_that_fails_is_left_out_and_told(
         ("-", [], "writes a folder"),
         ("set", ["--tools-as-string"], "has no list of tools"),
         ("set", ["--splits", "train=2"], "the shares are more than 0 each and 1 together"),
+        ("set", ["--splits", "held_out=1", "--hold-out", "get_time"], "give it another name"),
+        ("set", ["--near", "0.1"], "0.1 is not in the range"),
+        ("set", ["--decontaminate", "nowhere.jsonl"], "there is no such file"),
+        ("set", ["--decontaminate", "full/mine.txt"], "holds no question"),
     ],
 )
 def test_what_cannot_be_written_is_said_plainly(
@@ -117,7 +123,57 @@ def test_without_the_extra_there_is_one_clear_message(
     assert not (tmp_path / "set").exists()
 
 
-def test_splits_are_for_folders_alone(records: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["export", str(records), "--format", "openai", "--splits", "a=1", "-o", str(tmp_path / "x")]
-    assert main(command) == 2
-    assert "--splits is for --format hf" in capsys.readouterr().err
+@pytest.mark.parametrize("option", ["--splits=a=1", "--hold-out=x", "--near=0.9", "--split-index=i"])
+def test_splits_are_for_folders_alone(
+    records: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str
+) -> None:
+    assert main(["export", str(records), "--format", "openai", option, "-o", str(tmp_path / "x")]) == 2
+    assert f"{option.partition('=')[0]} is for --format hf" in capsys.readouterr().err
+
+
+def test_tools_held_out_are_in_their_split_and_what_is_near_is_left_out(
+    records: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ["--splits", "train=0.05,test=0.95", "--hold-out", "get_time", "--hold-out", "get_tea"]
+    assert export(records, tmp_path / "set", *options) == 0
+    files = {path.name.partition("-")[0]: rows(path) for path in (tmp_path / "set" / "data").iterdir()}
+    shown = {
+        split: {tool["function"]["name"] for record in records for tool in record["tools"]}
+        for split, records in files.items()
+    }
+    assert "get_time" in shown.pop("held_out")
+    assert not any("get_time" in names for names in shown.values())
+    told = capsys.readouterr().err
+    assert "held_out" in told
+    assert "held out, and in no record: get_tea" in told
+    assert "left out, near to records of another split" in told  # the same request with and without the tool
+    assert "show or call get_tea, get_time are in the split held_out" in (tmp_path / "set" / "README.md").read_text(
+        "utf-8"
+    )
+
+
+def test_an_index_of_splits_is_kept_and_the_next_export_goes_by_it(records: Path, tmp_path: Path) -> None:
+    options = ["--split-index", str(tmp_path / "index")]
+    assert export(records, tmp_path / "set", "--splits", "a=0.5,b=0.5", *options) == 0
+    first = {path.name: path.read_bytes() for path in (tmp_path / "set" / "data").iterdir()}
+    assert export(records, tmp_path / "set", "--splits", "a=0.001,b=0.999", *options) == 0
+    assert {path.name: path.read_bytes() for path in (tmp_path / "set" / "data").iterdir()} == first
+
+
+def test_records_that_ask_a_benchmarks_question_are_left_out_and_told(
+    records: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = orjson.loads(records.read_bytes().splitlines()[0])
+    asked = next(message["content"] for message in first["messages"] if message["role"] == "user")
+    (tmp_path / "bench.jsonl").write_bytes(
+        orjson.dumps({"question": "Who?"}) + b"\n" + orjson.dumps({"question": asked})
+    )
+    assert export(records, tmp_path / "set", "--decontaminate", str(tmp_path / "bench.jsonl")) == 0
+    told = capsys.readouterr().err
+    assert f"records.jsonl:1: asks what {tmp_path / 'bench.jsonl'}:2 asks, and is left out" in told
+    assert "that ask a question of a benchmark were left out" in told
+    card = (tmp_path / "set" / "README.md").read_text("utf-8")
+    assert "records that ask one of the 2 questions of bench" in card
+    held = [orjson.dumps(row) for path in (tmp_path / "set" / "data").iterdir() for row in rows(path)]
+    assert held
+    assert orjson.dumps(asked) not in b"".join(held)

@@ -28,21 +28,21 @@ def never() -> bool:
 
 @pytest.mark.parametrize(("start", "stop"), [(0, 1), (0, CHUNK), (5, 5 + 7 * CHUNK + 3), (1000, 1100)])
 def test_workers_yield_what_one_process_yields(start: int, stop: int) -> None:
-    alone = list(InProcess(work(FAKE)).outcomes(start, stop, never))
+    alone = list(InProcess(work(FAKE)).outcomes(range(start, stop), never))
     assert [outcome.index for outcome in alone] == list(range(start, stop))
-    assert list(LocalProcesses(work(FAKE)).outcomes(start, stop, never)) == alone
+    assert list(LocalProcesses(work(FAKE)).outcomes(range(start, stop), never)) == alone
 
 
 @pytest.mark.parametrize("engine", [InProcess(work(SLOW)), LocalProcesses(work(SLOW))], ids=["alone", "workers"])
 def test_an_engine_stops_when_asked(engine: Engine) -> None:
     found: list[int] = []
-    found.extend(outcome.index for outcome in engine.outcomes(0, 100_000, lambda: len(found) >= 100))
+    found.extend(outcome.index for outcome in engine.outcomes(range(100_000), lambda: len(found) >= 100))
     assert 100 <= len(found) < 1000
     assert multiprocessing.active_children() == []
 
 
 def test_workers_end_when_the_consumer_does() -> None:
-    outcomes = LocalProcesses(work(FAKE)).outcomes(0, 100_000, never)
+    outcomes = LocalProcesses(work(FAKE)).outcomes(range(100_000), never)
     assert next(outcomes).index == 0
     assert len(multiprocessing.active_children()) == 2
     outcomes.close()
@@ -52,13 +52,13 @@ def test_workers_end_when_the_consumer_does() -> None:
 def test_a_lost_worker_is_one_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TOOLGEN_TEST_FLAG", str(tmp_path / "flag"))
     with pytest.raises(EngineError, match=r"was killed by signal 9.*run the same command again"):
-        list(LocalProcesses(work(MORTAL)).outcomes(0, 1000, never))
+        list(LocalProcesses(work(MORTAL)).outcomes(range(1000), never))
     assert multiprocessing.active_children() == []
 
 
 def test_an_error_in_a_worker_is_raised_here_with_its_trace() -> None:
     with pytest.raises(LookupError, match="a defect at index 50") as caught:
-        list(LocalProcesses(work(FAULTY)).outcomes(0, 1000, never))
+        list(LocalProcesses(work(FAULTY)).outcomes(range(1000), never))
     assert "run_fakes.py" in str(caught.value.__cause__)
 
 
@@ -73,12 +73,12 @@ class Unmade(FakeProducer):
 
 def test_a_producer_that_cannot_be_made_is_an_error_here() -> None:
     with pytest.raises(ModuleNotFoundError):
-        list(LocalProcesses(work(Unmade)).outcomes(0, 10, never))
+        list(LocalProcesses(work(Unmade)).outcomes(range(10), never))
 
 
 def test_workers_account_for_their_cpu() -> None:
     engine = LocalProcesses(work(FAKE))
-    list(engine.outcomes(0, 2000, never))
+    list(engine.outcomes(range(2000), never))
     assert engine.cpu_seconds > 0
 
 

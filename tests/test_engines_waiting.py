@@ -50,7 +50,7 @@ def never() -> bool:
 def test_outcomes_come_in_order_with_a_bounded_number_under_way(concurrency: int) -> None:
     producer = Waiting()
     with Window(producer.open, concurrency) as window:
-        found = [outcome.index for outcome in window.outcomes(5, 45, never)]
+        found = [outcome.index for outcome in window.outcomes(range(5, 45), never)]
     assert found == list(range(5, 45))
     assert producer.most == min(concurrency, 40)
     assert producer.closed
@@ -59,7 +59,7 @@ def test_outcomes_come_in_order_with_a_bounded_number_under_way(concurrency: int
 def test_whoever_reads_slowly_bounds_what_is_made_ahead() -> None:
     producer = Waiting()
     with Window(producer.open, 2) as window:
-        outcomes = window.outcomes(0, 1000, never)
+        outcomes = window.outcomes(range(1000), never)
         for _ in range(10):
             next(outcomes)
         assert producer.made <= 10 + 2 * 8 + 2
@@ -70,7 +70,7 @@ def test_whoever_reads_slowly_bounds_what_is_made_ahead() -> None:
 def test_a_failure_is_raised_and_the_rest_is_left() -> None:
     producer = Waiting(fails=True)
     with pytest.raises(BackendError, match="refused for good"), Window(producer.open, 4) as window:
-        list(window.outcomes(0, 100, never))
+        list(window.outcomes(range(100), never))
     assert producer.under_way == 0
     assert producer.closed or producer.made < 100
 
@@ -79,7 +79,7 @@ def test_a_wish_to_stop_cancels_what_hangs() -> None:
     producer, looks, began = Waiting(hangs=True), count(), Stopwatch()
     found: list[int] = []
     with Window(producer.open, 4) as window:
-        for outcome in window.outcomes(0, 100, lambda: len(found) == 3 and next(looks) > 2):
+        for outcome in window.outcomes(range(100), lambda: len(found) == 3 and next(looks) > 2):
             found.append(outcome.index)  # noqa: PERF401 - the wish looks at it while it grows
     assert found == [0, 1, 2]
     assert producer.under_way == 0

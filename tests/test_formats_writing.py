@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from generator.datasets.splits import Sharing, read_splits
 from generator.errors import UsageError
 from generator.formats import FORMATS
 from generator.formats.conversation import find_misshapen
@@ -110,21 +109,6 @@ def test_a_variant_is_written() -> None:
 def test_what_a_format_cannot_do_is_refused(name: str, options: Json, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         Shaping(WRITTEN[name], **options)
-
-
-@pytest.mark.parametrize("text", ["", "train", "train=x", "train=0.5", "a=0.5,a=0.5", "a=1,b=0", "a b=1", "a=-1,b=2"])
-def test_splits_that_are_none_are_refused(text: str) -> None:
-    with pytest.raises(UsageError, match=r"--splits: .*e\.g\. train=0\.9,test=0\.1"):
-        read_splits(text)
-
-
-def test_each_kind_is_shared_out_alike() -> None:
-    sharing = Sharing(read_splits("train=0.8,test=0.2"))
-    given = [
-        (kind, sharing.split_of({"metadata": {"kind": kind}})) for _ in range(50) for kind in ("simple", "parallel")
-    ]
-    assert all(given.count((kind, "test")) == 10 for kind in ("simple", "parallel"))
-    assert Sharing(read_splits(None)).split_of({}) == "train"
 
 
 ADM_ONLY: dict[str, Any] = {

@@ -44,6 +44,7 @@ def test_the_wheel_carries_the_package_its_types_and_the_shipped_folders(built: 
         assert {f"generator/assets/{name}" for name in names_in(folder)} <= names
     assert {f"generator/assets/{page}" for page in TOP_PAGES} <= names
     assert {topic.path for topic in TOPICS.values() if topic.path.startswith("generator/")} <= names
+    assert {f"generator/assets/page/report.{kind}" for kind in ("html", "css", "js")} <= names
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert {name.split("/")[0] for name in names} == {"generator", f"toolgen-{VERSION}.dist-info"}
 

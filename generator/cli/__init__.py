@@ -5,21 +5,25 @@ Data goes to stdout; logs, progress and errors go to stderr.
 
 from __future__ import annotations
 
-import logging
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
+from traceback import format_exception
 
 import click
 
 from generator.cli.shell import COMPLETION, PROGRAM, toolgen
-from generator.cli.terminal import Log, say, tell
+from generator.cli.terminal import is_logged, say, tell, write_log_as
+from generator.cli.termination import Terminated, sigterm_raised
+from generator.cli.unattended_options import Unattended, attend, log_format_of_environment, take_as_written
 from generator.errors import ToolFileError, ToolgenError
 
+_BUG = 1
 _INTERRUPTED = 130
+_TERMINATED = 143
 _READER_LEFT = 141
 _DISK = 5
 
@@ -27,22 +31,58 @@ _DISK = 5
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code; `errors.EXIT_CODES` says what each means.
 
-    Errors raised on purpose become one message on stderr; anything else is a bug and keeps its traceback.
+    Errors raised on purpose become one message on stderr; anything else is a bug and keeps its traceback. What is to be
+    done at the end, as writing metrics, is done after either.
     """
     _prepare_streams()
-    _take_warnings()
+    write_log_as(log_format_of_environment())
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    asked = Unattended()
+    with sigterm_raised():
+        try:
+            code = _attempt(given, asked)
+        except Terminated:  # which may come while another error is told
+            code = _say("terminated", _TERMINATED, asked)
+        except Exception as bug:
+            _end(asked, _note_bug(asked, bug))
+            if is_logged():
+                return _BUG
+            raise
+        return _end(asked, code)
+
+
+def _note_bug(asked: Unattended, bug: Exception) -> int:
+    asked.message = f"{type(bug).__name__}: {bug}"
+    if is_logged():
+        trace = "".join(format_exception(bug))
+        tell(f"error: {asked.message}", err=True, event="bug", exit_code=_BUG, traceback=trace)
+    return _BUG
+
+
+def _end(asked: Unattended, code: int) -> int:
+    """Do what is to be done at the end, where anything is, and return the exit code."""
+    if asked.metrics is None and not asked.on_failure:
+        return code
+    from generator.cli.unattended_end import end
+
+    return end(asked, code)
+
+
+def _attempt(arguments: list[str], asked: Unattended) -> int:
+    """Run the command and return its exit code, or that of the error which was told."""
     try:
-        code = _invoke(list(sys.argv[1:] if arguments is None else arguments))
+        code = _invoke(arguments, asked)
         sys.stdout.flush()
         return code
     except ToolgenError as error:
-        return _complain(error)
+        return _complain(error, asked)
     except click.UsageError as error:
-        return _complain_of_usage(error)
+        take_as_written(asked, arguments)
+        return _complain_of_usage(error, asked)
     except click.ClickException as error:
-        return _say(error.format_message(), error.exit_code)
+        return _say(error.format_message(), error.exit_code, asked)
     except (KeyboardInterrupt, click.Abort):
-        return _say("interrupted", _INTERRUPTED)
+        return _say("interrupted", _INTERRUPTED, asked)
     except BrokenPipeError:
         _abandon_stdout()
         return _READER_LEFT
@@ -52,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _READER_LEFT
         raise
     except OSError as error:
-        return _say(_describe(error), _DISK)
+        return _say(_describe(error), _DISK, asked)
 
 
 def _prepare_streams() -> None:
@@ -73,14 +113,7 @@ def _open_closed_streams() -> None:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - as above
 
 
-def _take_warnings() -> None:
-    """Print what modules log through the terminal's own gate: it may quote a server or a file."""
-    own = logging.getLogger("generator")
-    if not any(isinstance(each, Log) for each in own.handlers):
-        own.addHandler(Log())
-
-
-def _invoke(arguments: list[str]) -> int:
+def _invoke(arguments: list[str], asked: Unattended) -> int:
     """Run the command; a command returns nothing, or its exit code."""
     if COMPLETION in os.environ:
         from generator.cli.completion import answer_shell
@@ -88,6 +121,7 @@ def _invoke(arguments: list[str]) -> int:
         return answer_shell()
     try:
         with toolgen.make_context(PROGRAM, list(arguments), obj=tuple(arguments)) as context:
+            attend(context, asked)
             return int(toolgen.invoke(context) or 0)
     except click.exceptions.Exit as ending:
         return ending.exit_code
@@ -98,17 +132,19 @@ _SHOWN_PROBLEMS = 5
 """Problems of tool files that are told of each kind; the rest is counted."""
 
 
-def _say(message: str, code: int) -> int:
+def _say(message: str, code: int, asked: Unattended) -> int:
+    """Tell an error, keep the first for the end, and return its exit code."""
+    asked.message = asked.message or message
     if len(message) > _LONGEST_MESSAGE:
         message = f"{message[:_LONGEST_MESSAGE]}... ({len(message) - _LONGEST_MESSAGE:,} more characters)"
     with suppress(OSError):  # where stderr takes nothing either, the exit code is all that can be told
-        tell(f"error: {message}", err=True)
+        tell(f"error: {message}", err=True, exit_code=code)
     return code
 
 
-def _complain(error: ToolgenError) -> int:
+def _complain(error: ToolgenError, asked: Unattended) -> int:
     for problem in _problems_of(error) if isinstance(error, ToolFileError) else [str(error)]:
-        _say(problem, error.exit_code)
+        _say(problem, error.exit_code, asked)
     return error.exit_code
 
 
@@ -118,8 +154,8 @@ def _problems_of(error: ToolFileError) -> Iterator[str]:
     return in_few_words(error.problems, first=_SHOWN_PROBLEMS)
 
 
-def _complain_of_usage(error: click.UsageError) -> int:
-    _say(error.format_message(), error.exit_code)
+def _complain_of_usage(error: click.UsageError, asked: Unattended) -> int:
+    _say(error.format_message(), error.exit_code, asked)
     if error.ctx is not None:
         say(f"try: {error.ctx.command_path} --help", err=True)
     return error.exit_code

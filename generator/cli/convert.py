@@ -165,7 +165,7 @@ class _Run:
                 f"{output}: the name of the folder is no UTF-8, as Parquet's writer needs it; give another"
             )
         lines = (line for chunk in self.chunks() for line in chunk.splitlines())
-        write_dataset(Path(output), map(orjson.loads, lines), {"train": 1.0})
+        write_dataset(Path(output), (("train", orjson.loads(line)) for line in lines), ["train"])
 
     def report(self, where: str) -> None:
         """Sum up.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,12 @@ from generator.cli.data_set_options import (
 from generator.cli.for_model import chosen, for_option
 from generator.cli.length_options import max_length_option, tokenizer_option
 from generator.cli.option_types import Choice
+from generator.cli.split_options import SplitsAsked, split_options, splits_asked
 from generator.cli.terminal import pour, say_line
 from generator.datasets.compressed import packed
+from generator.datasets.decontamination import Benchmarks
 from generator.datasets.export import Export
 from generator.datasets.origin import Origin, find_origin
-from generator.datasets.splits import read_splits
 from generator.datasets.trainers import TRAINERS, Trainer, next_command, require_sidecar, trainer_of, write_sidecar
 from generator.disk import write_whole
 from generator.errors import DataError, UsageError
@@ -54,10 +56,13 @@ Exit codes: 0 every record was written, 1 a record failed and was left out, or t
     help=f"The format to write: {', '.join(WRITTEN)}, or {HF}, a folder for Hugging Face `datasets`.",
 )
 @click.option("--output", "-o", required=True, metavar="FILE", help="The file (hf: the folder) to write; - for stdout.")
+@split_options
 @click.option(
-    "--splits",
-    metavar="NAME=SHARE,...",
-    help=f"With {HF}: how the records are shared out, each kind alike, e.g. train=0.9,test=0.1.",
+    "--decontaminate",
+    "benchmarks",
+    multiple=True,
+    metavar="FILE",
+    help="Leave out records that ask a question of this benchmark. Repeatable.",
 )
 @click.option(
     "--trainer",
@@ -73,7 +78,7 @@ def command(
     source: str,
     target: str | None,
     output: str,
-    splits: str | None,
+    benchmarks: tuple[str, ...],
     trainer: str | None,
     model: str | None,
     most: int | None,
@@ -94,15 +99,15 @@ def command(
     reads = None if output == STDOUT else TRAINERS[trainer] if trainer is not None else trainer_of(target)
     if reads is not None:
         require_sidecar(reads, Path(output))
-    if splits is not None and target != HF:
-        raise UsageError(f"--splits is for --format {HF}")
-    write = _export_folder if target == HF else _export_file
+    asked = splits_asked(options, target, origin.catalog)
     by_turn = trainer is not None and TRAINERS[trainer].by_turn
     shape = shaping(FORMATS[target], options)
-    export = Export(shape, origin.catalog, origin.is_run, choice.passage(), open_counter(tokenizer), most, by_turn)
-    write(export, origin, output, read_splits(splits))
+    questions = Benchmarks.read([Path(name) for name in benchmarks]) if benchmarks else None
+    counter = open_counter(tokenizer)
+    export = Export(shape, origin.catalog, origin.is_run, choice.passage(), counter, most, by_turn, questions)
+    told = _export_folder(export, origin, output, asked) if target == HF else _export_file(export, origin, output)
     sidecar = write_sidecar(reads, Path(output)) if reads is not None and export.written else None
-    _report(export, origin, output, target)
+    _report(export, origin, output, target, told)
     choice.explain(export.passage.shortened if export.passage else 0)
     if reads is not None:
         _lead_on(reads, Path(output), sidecar, model)
@@ -131,36 +136,62 @@ def _for_trainer(
     return trainer.form, {**options, **trainer.options}
 
 
-def _export_file(export: Export, origin: Origin, output: str, _shares: dict[str, float]) -> None:
+def _export_file(export: Export, origin: Origin, output: str) -> Sequence[str]:
+    """Write the file; there is nothing to tell of it beside what the export knows."""
     with origin.open() as stream:
         if output == STDOUT:
             pour(export.lines(stream))
         else:
             path = writable(Path(output), [origin])
             write_whole(path, packed(export.lines(stream), path.name))
+    return ()
 
 
-def _export_folder(export: Export, origin: Origin, output: str, shares: dict[str, float]) -> None:
+def _export_folder(export: Export, origin: Origin, output: str, asked: SplitsAsked) -> Sequence[str]:
+    """Write the folder; return what there is to tell of its splits."""
     from generator.datasets.folder import write_dataset
 
     if encodable(output) != output:
         raise UsageError(f"{output}: the name of the folder is no UTF-8, as Parquet's writer needs it; give another")
+    folder, notes = Path(output), _on_benchmarks(export)
     with origin.open() as stream:
-        write_dataset(Path(output), export.records(stream, export.shaping), shares)
+        if not asked.are_several:
+            [only] = asked.names
+            records = ((only, each) for each in export.records(stream, export.shaping))
+            write_dataset(folder, records, asked.names, notes)
+            return ()
+        with asked.open() as splits:
+            placed = export.placed(stream, export.shaping, splits)
+            write_dataset(folder, placed, asked.names, [splits.rule, *notes])
+        return splits.account()
 
 
-def _report(export: Export, origin: Origin, output: str, target: str) -> None:
+def _on_benchmarks(export: Export) -> list[str]:
+    """Say for the card which questions no record asks."""
+    if export.benchmarks is None:
+        return []
+    names = ", ".join(dict.fromkeys(Path(file).name for file in export.benchmarks.files))
+    return [f"Left out: records that ask one of the {len(export.benchmarks):,} questions of {names}."]
+
+
+def _report(export: Export, origin: Origin, output: str, target: str, told: Sequence[str]) -> None:
     for failure in export.failures:
         for violation in failure.violations:
             where = f"{origin.name}:{failure.line}: {violation.pointer or '/'}"
             say_line(f"{where}: {violation.rule}: {violation.message}", err=True)
+    for overlap in export.overlaps:
+        say_line(f"{origin.name}:{overlap.line}: asks what {overlap.question} asks, and is left out", err=True)
     where = "stdout" if output == STDOUT else output
     done = f"{export.written:,} records written to {where} as {target}"
     if export.too_long:
         done += f"; {export.too_long:,} of more than {export.most:,} tokens were left out"
+    if export.overlapping:
+        done += f"; {export.overlapping:,} that ask a question of a benchmark were left out"
+    for line in told:
+        say_line(line, err=True)
     if export.failed:
         raise DataError(f"{done}; {export.failed:,} failed and were left out")
     if not export.written:
-        raise DataError(done if export.too_long else f"{origin.name}: holds no records")
+        raise DataError(done if export.too_long or export.overlapping else f"{origin.name}: holds no records")
     say_line(done, err=True)
     say_line(f"lengths: {in_words(export.lengths.spread())}", err=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
@@ -15,7 +16,8 @@ from generator.cli.length_options import tokenizer_option
 from generator.cli.model_options import complete, model_options, take_model_options
 from generator.cli.option_types import Choice, FilePath
 from generator.cli.terminal import say, say_json, tell
-from generator.errors import EXIT_CODES, DataError, LimitError
+from generator.cli.unattended_options import note_outcome, unattended_options
+from generator.errors import EXIT_CODES, BackendError, DataError, LimitError
 from generator.job_choices import (
     DEFAULT_DAYS,
     DEFAULT_REFERENCE_DATE,
@@ -145,6 +147,7 @@ Exit codes:
 @click.option(
     "--no-domains", is_flag=True, help="Derive the domains that are missing; do not have the model write them first."
 )
+@unattended_options
 @click.option("--dry-run", is_flag=True, help="Print the plan; write nothing.")
 @click.option("--quiet", is_flag=True, help="Say nothing but errors.")
 @click.option("--verbose", is_flag=True, help="Tell all of the run at its end: kinds, rules, coverage, tokens.")
@@ -230,12 +233,14 @@ def _run(
     from generator.run import run_job
     from generator.scenarios.planner import Planner
 
+    note_outcome(folder)
     planner = Planner(job, catalog)
     if session is None and not told.quiet:
         _tell_shortages(planner, job.count)
-    with progress_screen(quiet=told.quiet) as on_progress:
+    with progress_screen(quiet=told.quiet) as on_progress, _outcome_noted(folder):
         report = run_job(job, catalog, folder, engine=engine, planner=planner, session=session, on_progress=on_progress)
     summary = report.summary
+    note_outcome(folder, summary)
     if not told.quiet:
         print_closing(report, [tool.name for tool in catalog.tools], told.again, verbose=told.verbose)
         if session is not None and session.budget.limits.price is not None:
@@ -250,6 +255,19 @@ def _run(
     if summary.status != "complete" and told.quiet:
         say(f"{summary.status} at {summary.records:,} of {summary.asked:,}; to go on: {told.again}", err=True)
     return summary.exit_code
+
+
+@contextmanager
+def _outcome_noted(folder: Path) -> Iterator[None]:
+    """Note what was made, and what it took, where the server fails in the block: it is published then."""
+    from generator.runs.folder import RunFolder
+    from generator.runs.publish import published_summary
+
+    try:
+        yield
+    except BackendError:
+        note_outcome(folder, published_summary(RunFolder(folder)))
+        raise
 
 
 def _tell_shortages(planner: Planner, count: int) -> None:

@@ -34,12 +34,17 @@ TOPICS: dict[str, Topic] = {
     "bundled": Topic("tool_specs/README.md", "The example tools that ship with toolgen."),
     "kinds": Topic("generator/scenarios/README.md", "The kinds of records, the mix, masked names."),
     "runs": Topic("generator/runs/README.md", "The folder of a run, job files, damage, coverage, determinism."),
+    "builds": Topic("generator/builds/README.md", "toolgen build: only what changed is made anew, proven, published."),
+    "nightly": Topic(
+        "generator/assets/examples/README.md", "Runs that nobody watches: logs, metrics, cron, systemd, CI."
+    ),
     "models": Topic("generator/authors/llm/README.md", "Records that a model writes, and second opinions."),
     "servers": Topic("generator/backends/README.md", "Completion servers: protocols, keys, budgets, failures."),
     "prompts": Topic("prompts/README.md", "The prompts, their variables, and how to use your own."),
     "formats": Topic("generator/formats/README.md", "The formats of records: what each keeps and loses."),
     "templates": Topic("generator/chat_templates/README.md", "--for MODEL: what chat templates make of records."),
     "datasets": Topic("generator/datasets/README.md", "Files of records, splits, and what trainers take."),
+    "reports": Topic("generator/reports/README.md", "toolgen report: a run as one page to read and search."),
     "rules": Topic("generator/validation/README.md", "Every rule, and how toolgen validate reads records."),
     "grounding": Topic("generator/validation/grounding/README.md", "Where values come from; what the rules catch."),
     "fixes": Topic("generator/validation/fixes/README.md", "What toolgen fix mends."),

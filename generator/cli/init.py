@@ -20,6 +20,7 @@ Examples:
   toolgen init my_tools.json
   toolgen init servers/*.json -o nightly.toml
   toolgen init && toolgen generate --job toolgen.toml
+  toolgen init && toolgen build toolgen.toml --check
 
 Exit codes: 0 it is written, 2 usage, or a tool file cannot be used, 5 the file could not be written."""
 )
@@ -34,6 +35,7 @@ def command(tools: tuple[str, ...], output: Path, force: bool, skip_invalid: boo
 
     TOOLS are files, folders or globs. Without them the tool files of this folder are taken, or else the bundled tools.
     """
+    from generator.builds.template import build_template
     from generator.cli.job_options import load_tools_of
     from generator.disk import disk_errors, write_whole
     from generator.reports.job_template import job_template
@@ -45,10 +47,11 @@ def command(tools: tuple[str, ...], output: Path, force: bool, skip_invalid: boo
     given = [os.path.relpath(each, output.parent) if Path(each).exists() else each for each in found]
     with disk_errors(output.parent):
         output.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(output, [job_template(given, catalog, shlex.quote(str(output))).encode()])
+    named = shlex.quote(str(output))
+    write_whole(output, [f"{job_template(given, catalog, named)}\n{build_template(named)}".encode()])
     over = f"{len(catalog.tools):,} tool{'' if len(catalog.tools) == 1 else 's'}"
     tell(f"{output} is written, over {over}", err=True)
-    tell(f"next: `toolgen generate --job {shlex.quote(str(output))}`", err=True)
+    tell(f"next: `toolgen generate --job {named}`, or `toolgen build {named}` night by night", err=True)
 
 
 def _beside() -> Sequence[str]:

@@ -43,7 +43,7 @@ def load_requested_tools(requested: RequestedJob, *, quiet: bool) -> Catalog:
         on_conflict=requested.job.on_conflict,
         domains=requested.domains,
     )
-    _tell_of(loaded, quiet=quiet)
+    tell_of(loaded, quiet=quiet)
     return loaded.catalog
 
 
@@ -52,11 +52,12 @@ def load_tools_of(sources: Sequence[str], *, skip_invalid: bool) -> Catalog:
     from generator.formats.loading.tool_files import load_catalog
 
     loaded = load_catalog(sources or [asset_folder("tool_specs")], skip_invalid=skip_invalid)
-    _tell_of(loaded, quiet=False)
+    tell_of(loaded, quiet=False)
     return loaded.catalog
 
 
-def _tell_of(loaded: LoadedCatalog, *, quiet: bool) -> None:
+def tell_of(loaded: LoadedCatalog, *, quiet: bool) -> None:
+    """Say what was skipped, warned of and merged."""
     from generator.reports.problems import in_few_words
 
     for what, problems in (("skipped", loaded.skipped), ("warning", loaded.warnings)):

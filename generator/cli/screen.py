@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from time import monotonic
+from typing import Any
 
 from rich.console import Console
 
 from generator.cli.tables import entry_text, laid_out
-from generator.cli.terminal import columns_of, is_terminal, say
-from generator.reports.closing import closing
+from generator.cli.terminal import columns_of, is_logged, is_terminal, say, tell
+from generator.reports.closing import closing, closing_fields
 from generator.reports.summary import account
 from generator.reports.table import Entry, Table
 from generator.run import RunReport
@@ -29,7 +30,7 @@ def progress_screen(*, quiet: bool) -> Iterator[OnProgress]:
     """Yield what a run calls with its progress; the fitting display runs while the block does."""
     if quiet:
         yield lambda progress: None
-    elif (console := Console(stderr=True)).is_terminal:
+    elif (console := Console(stderr=True)).is_terminal and not is_logged():
         with _bar(console) as show:
             yield show
     else:
@@ -46,9 +47,26 @@ class _Pace:
         """Return settled indices per second."""
         return (progress.decided - progress.resumed) / max(monotonic() - self._began, 1e-3)
 
+    def seconds_left(self, progress: Progress) -> int:
+        """Return how many seconds are left at this rate."""
+        return round((progress.asked - progress.decided) / max(self.rate(progress), 1e-3))
+
+    def fields(self, progress: Progress) -> dict[str, Any]:
+        """Return what `text` tells, for programs."""
+        asked = {"tokens": progress.tokens, "cost": progress.cost} if progress.asks else {}
+        return {
+            "asked": progress.asked,
+            "decided": progress.decided,
+            "made": progress.kept,
+            "rejected": progress.rejected,
+            "rate": round(self.rate(progress), 2),
+            "seconds_left": self.seconds_left(progress),
+            **asked,
+        }
+
     def left(self, progress: Progress) -> str:
         """Return the time left as `1:05:09` or `5:09`."""
-        seconds = round((progress.asked - progress.decided) / max(self.rate(progress), 1e-3))
+        seconds = self.seconds_left(progress)
         minutes, seconds = divmod(seconds, 60)
         hours, minutes = divmod(minutes, 60)
         return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
@@ -87,7 +105,8 @@ class _Lines:
         if monotonic() < self._due:
             return
         self._due = monotonic() + _LINE_SECONDS
-        say(f"{progress.decided:,}/{progress.asked:,}  {self._pace.text(progress)}", err=True)
+        text = f"{progress.decided:,}/{progress.asked:,}  {self._pace.text(progress)}"
+        tell(text, err=True, event="progress", **self._pace.fields(progress))
 
 
 @contextmanager
@@ -113,6 +132,10 @@ def _bar(console: Console) -> Iterator[OnProgress]:
 
 def print_closing(report: RunReport, tools: Iterable[str], again: str, *, verbose: bool) -> None:
     """Print on stderr what became of the run, and what to do next; with `verbose` all that is known of it before."""
+    if is_logged():
+        made = next(iter(closing(report, tools, again)))
+        tell(made.text, err=True, event="summary", **closing_fields(report, again))
+        return
     parts: list[Table | Entry] = [*(account(report) if verbose else ()), *closing(report, tools, again)]
     columns = columns_of(err=True)
     for part in parts:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, NoReturn
 import click
 
 from generator.cli.terminal import say
+from generator.cli.unattended_options import LOG_FORMAT
 from generator.errors import EXIT_CODES
 from generator.suggestions import did_you_mean
 from generator.version import VERSION
@@ -29,6 +30,11 @@ COMMANDS: dict[str, Target] = {
         "generator.cli.generate:command", "Generate records from tool files: only those that pass the full validator."
     ),
     "init": Target("generator.cli.init:command", "Write a job file with every key explained, over your tools."),
+    "build": Target(
+        "generator.cli.build:command", "Build a data set from its job file: only what changed, proven, published."
+    ),
+    "verify": Target("generator.cli.verify:command", "Prove a build from its manifest; name every damage."),
+    "diff": Target("generator.cli.diff:command", "Tell what changed from one build to another, and why."),
     "tools": Target(
         "generator.cli.tools:command", "Show tool files as they will be used, or write them in another format."
     ),
@@ -46,6 +52,7 @@ COMMANDS: dict[str, Target] = {
     "fix": Target("generator.cli.fix:command", "Mend records: JSON Lines files, run folders, or - for stdin."),
     "kinds": Target("generator.cli.kinds:command", "List the kinds of records, or explain one over your own tools."),
     "show": Target("generator.cli.show:command", "Print records as readable conversations."),
+    "report": Target("generator.cli.report:command", "Write a run or a build as one HTML page to read and search."),
     "prompts": Target(
         "generator.cli.prompts:command", "Print the messages that --author llm sends, without sending them."
     ),
@@ -54,6 +61,7 @@ COMMANDS: dict[str, Target] = {
         "Write records of any origin in another format: JSON Lines files, run folders, or - for stdin.",
     ),
     "export": Target("generator.cli.export:command", "Write the records of a run in another format, checked again."),
+    "push": Target("generator.cli.push:command", "Push a folder of data to the Hugging Face Hub or a URL."),
     "completion": Target(
         "generator.cli.completion:command", "Print the script that completes words at TAB in bash, zsh or fish."
     ),
@@ -85,6 +93,8 @@ class LazyGroup(click.Group):
             return None
         module, _, attribute = COMMANDS[cmd_name].path.partition(":")
         command: click.Command = getattr(import_module(module), attribute)
+        if LOG_FORMAT not in command.params:
+            command.params.append(LOG_FORMAT)
         return command
 
     def resolve_command(

@@ -10,12 +10,14 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from generator.cli.log_lines import STDERR, LogFormat, LogOfOthers, log_line
 
 if TYPE_CHECKING:  # imported where text is printed in colours, so that --help costs nothing
     from rich.console import Console
@@ -74,6 +76,7 @@ _HELD = "\ue000"
 """Stands for a space at which no line is broken."""
 _NARROWEST = 20
 _USUAL = 80
+NOTHING: Mapping[str, Any] = {}
 PIPED = 100
 """Columns of what is laid out where no terminal says how many it has."""
 
@@ -106,18 +109,37 @@ def columns_of(*, err: bool = False) -> int:
 
 def say(text: str, *, err: bool = False) -> None:
     """Print text for people as it stands."""
-    _print(printable(text), err=err)
+    if not (err and _logged(text)):
+        _print(printable(text), err=err)
 
 
 def say_line(text: str, *, err: bool = False) -> None:
     """Print text for people as one line, whatever ends of lines it holds; a terminal breaks it between words."""
+    if err and _logged(text):
+        return
     line = printable(text).replace("\n", "\\n")
     _print(folded(line, columns_of(err=err)) if is_terminal(err=err) else line, err=err)
 
 
-def tell(text: str, *, err: bool = False) -> None:
-    """Print prose: on a terminal broken between words, the rest of a line indented; elsewhere as it stands."""
-    _print(fitted(printable(text), err=err), err=err)
+def tell(text: str, *, err: bool = False, event: str = "", **fields: Any) -> None:
+    """Print prose: on a terminal broken between words, the rest of a line indented; elsewhere as it stands.
+
+    Where stderr is written as JSON, `event` says in one word what it is about, and the fields are kept.
+    """
+    if not (err and _logged(text, event, fields)):
+        _print(fitted(printable(text), err=err), err=err)
+
+
+def is_logged() -> bool:
+    """Say whether stderr is written as JSON, for programs."""
+    return STDERR.form == "json"
+
+
+def _logged(text: str, event: str = "", fields: Mapping[str, Any] = NOTHING, level: str = "") -> bool:
+    """Write what is said as a line of JSON where it is to be one, and say whether it is."""
+    if is_logged():
+        click.echo(printable_json(log_line(text, event, fields, level)), err=True, color=False)
+    return is_logged()
 
 
 def fitted(text: str, deeper: int = 2, *, err: bool = False) -> str:
@@ -201,11 +223,31 @@ def _rendered(line: Text, console: Console) -> str:
 
 
 class Log(logging.Handler):
-    """Prints what modules log, warnings and worse, on stderr."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.WARNING)
+    """Prints what modules log on stderr: warnings and worse, and all else where it is written as JSON."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Print one message."""
-        say_line(f"{record.levelname.lower()}: {record.getMessage()}", err=True)
+        level, message = record.levelname.lower(), record.getMessage()
+        if record.levelno >= logging.WARNING or is_logged():
+            logged = _logged(message, "log", {"logger": record.name}, level)
+            if not logged:
+                say_line(f"{level}: {message}", err=True)
+
+
+def write_log_as(form: LogFormat) -> None:
+    """Write stderr from now on as text, or as JSON: then what other projects log and warn of becomes lines of it, too.
+
+    The modules' messages go through this module's own gate, since they may quote a server or a file.
+    """
+    STDERR.form = form
+    own, root = logging.getLogger("generator"), logging.getLogger()
+    log = next((each for each in own.handlers if isinstance(each, Log)), None)
+    if log is None:
+        log = Log()
+        own.addHandler(log)
+    for each in [each for each in root.handlers if isinstance(each, LogOfOthers)]:
+        root.removeHandler(each)
+    if form == "json":
+        root.addHandler(LogOfOthers(log))
+    own.setLevel(logging.INFO if form == "json" else logging.NOTSET)
+    logging.captureWarnings(form == "json")

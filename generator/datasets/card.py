@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import yaml
@@ -20,7 +21,9 @@ _LARGEST = "1M<n<10M"
 _LANGUAGE = re.compile(r"[a-z]{2,3}")
 _MARKS = re.compile(r"([\\`*{}\[\]<>()#!|&~$:@'\"=^%/;?]|(?<![^\W_])_|_(?![^\W_])|\.(?=[^\s\d]))")
 """What Markdown or HTML may obey; an underscore inside a word and a point before a number are text."""
+_TAGS = ("function-calling", "tool-use", "synthetic")
 _LONGEST = 80
+_LONGEST_NOTE = 1_000
 _MOST_KINDS = 100
 _MOST_MAKERS = 10
 
@@ -37,6 +40,8 @@ class Facts:
     languages: set[str] = field(default_factory=set)
     makers: Counter[str] = field(default_factory=Counter)
     """Records by what made them."""
+    notes: Sequence[str] = ()
+    """Sentences on how the records were chosen and split."""
 
     def count(self, document: JsonObject, split: str) -> None:
         """Count one record."""
@@ -64,10 +69,36 @@ def card(name: str, facts: Facts) -> str:
     return f"{_header(facts)}\n# {_shown(name)}\n\n{_text(facts)}\n{_table(facts)}{_loading(facts)}"
 
 
-def _shown(text: str) -> str:
+_OF_SPLIT = re.compile(r"data/(?:([\w.-]+)/)?([A-Za-z_]\w*)(?:-\d+-of-\d+)?\.(?:jsonl|json|parquet)(?:\.gz|\.zst)?")
+_OF_RECORDS = re.compile(r"([\w.-]+)\.(?:jsonl|parquet)(?:\.gz|\.zst)?")
+
+
+def card_of_files(name: str, files: Sequence[str]) -> str:
+    """Write the card of a folder that has none: its name, and which file is which split.
+
+    Args:
+        name: what it is headed with.
+        files: the names of the files: `data/SPLIT.jsonl`, `data/FORMAT/SPLIT.jsonl`, their parts in Parquet, or lines
+            of records beside no folder `data`.
+    """
+    found: dict[str, dict[str, list[str]]] = {}
+    for file in files:
+        if named := _OF_SPLIT.fullmatch(file):
+            found.setdefault(named[1] or "default", {}).setdefault(named[2], []).append(file)
+    if not found and (records := [file for file in files if _OF_RECORDS.fullmatch(file)]):
+        found["default"] = {"train": records}
+    configs = [
+        {"config_name": each, "data_files": [{"split": split, "path": paths} for split, paths in splits.items()]}
+        for each, splits in found.items()
+    ]
+    header: JsonObject = {**({"configs": configs} if configs else {}), "tags": list(_TAGS)}
+    return f"---\n{yaml.safe_dump(header, sort_keys=False)}---\n\n# {_shown(name)}\n\nTool-calling conversations.\n"
+
+
+def _shown(text: str, longest: int = _LONGEST) -> str:
     """Return a text from outside as it is read in Markdown: one line, no markup, no character that is not seen."""
     seen = "".join(each if each.isprintable() else "\ufffd" for each in " ".join(text.split()))
-    return _MARKS.sub(r"\\\1", seen if len(seen) <= _LONGEST else f"{seen[:_LONGEST]}…")
+    return _MARKS.sub(r"\\\1", seen if len(seen) <= longest else f"{seen[:longest]}…")
 
 
 def _header(facts: Facts) -> str:
@@ -79,7 +110,7 @@ def _header(facts: Facts) -> str:
         "dataset_info": {"features": columns},
         "task_categories": ["text-generation"],
         **({"language": sorted(facts.languages)} if facts.languages else {}),
-        "tags": ["function-calling", "tool-use", "synthetic"],
+        "tags": list(_TAGS),
         "size_categories": [next((word for limit, word in _SIZES if total < limit), _LARGEST)],
     }
     return f"---\n{yaml.safe_dump(header, sort_keys=False)}---\n"
@@ -94,6 +125,7 @@ def _text(facts: Facts) -> str:
     return (
         f"{total:,} tool-calling conversations over {tools}: `messages` and `tools` in the DeepFabric form, the "
         f"arguments of calls as objects.{made}\n"
+        + "".join(f"\n{_shown(note, _LONGEST_NOTE)}\n" for note in facts.notes)
     )
 
 

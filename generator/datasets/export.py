@@ -9,6 +9,8 @@ from typing import BinaryIO
 import orjson
 
 from generator.chat_templates.passage import Passage
+from generator.datasets.decontamination import Benchmarks
+from generator.datasets.splits import Splits
 from generator.domains.catalog import Catalog
 from generator.formats.conversation import find_misshapen
 from generator.formats.losses import IDS, METADATA, forget
@@ -36,6 +38,23 @@ class Failure:
     violations: tuple[Violation, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """A record that asks a question of a benchmark, and where the question stands; lines count from 1."""
+
+    line: int
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Passed:
+    """A record that passed: as it was read, as it is to be written, and how many tokens that is."""
+
+    document: JsonObject
+    prepared: JsonObject
+    tokens: int
+
+
 @dataclass(slots=True)
 class Export:
     """Writes records in one format, one at a time, and keeps account of those that failed.
@@ -53,9 +72,15 @@ class Export:
     """The most tokens of a record; longer ones are left out."""
     by_turn: bool = False
     """Whether a record is a line for each turn of the assistant's, cut off behind it."""
+    benchmarks: Benchmarks | None = None
+    """The questions that no record may ask."""
     lengths: LengthCounts = field(init=False)
     too_long: int = 0
     """Records that were left out for their length."""
+    overlaps: list[Overlap] = field(default_factory=list)
+    """The first records that ask a question of a benchmark, at most `KEPT_FAILURES`."""
+    overlapping: int = 0
+    """Records that were left out because they do."""
     written: int = 0
     failures: list[Failure] = field(default_factory=list)
     """The first failures, at most `KEPT_FAILURES`."""
@@ -75,31 +100,44 @@ class Export:
 
     def records(self, stream: BinaryIO, shaping: Shaping) -> Iterator[JsonObject]:
         """Yield each record that passes and reads back, as it is to be written; failures are counted."""
+        for _, prepared in self._passed(stream, shaping, None):
+            yield prepared
+
+    def placed(self, stream: BinaryIO, shaping: Shaping, splits: Splits) -> Iterator[tuple[str, JsonObject]]:
+        """Yield each record as `records` does, with its split; what is left out of all splits is not written."""
+        return self._passed(stream, shaping, splits)
+
+    def _passed(self, stream: BinaryIO, shaping: Shaping, splits: Splits | None) -> Iterator[tuple[str, JsonObject]]:
         for number, line in read_lines(stream):
             outcome = self._judge(line, shaping)
-            if isinstance(outcome, dict):
-                if self._fits(outcome):
-                    self.written += 1
-                    yield outcome
-            else:
+            if isinstance(outcome, list):
                 self._fail(number, outcome)
+            elif self._is_wanted(number, outcome):
+                split = "" if splits is None else splits.split_of(outcome.document).split
+                if split is not None:
+                    self.lengths.add(outcome.tokens)
+                    self.written += 1
+                    yield split, outcome.prepared
 
-    def _fits(self, record: JsonObject) -> bool:
-        """Say whether a record is short enough, and count its length if so."""
-        tokens = self.counter.of_record(record)
-        if self.most is not None and tokens > self.most:
+    def _is_wanted(self, number: int, passed: _Passed) -> bool:
+        """Say whether a record is short enough and asks no question of a benchmark; count it if not."""
+        if self.most is not None and passed.tokens > self.most:
             self.too_long += 1
             return False
-        self.lengths.add(tokens)
-        return True
+        where = self.benchmarks.overlap(passed.document) if self.benchmarks is not None else None
+        if where is not None:
+            self.overlapping += 1
+            if len(self.overlaps) < self.KEPT_FAILURES:
+                self.overlaps.append(Overlap(number, where))
+        return where is None
 
     def _fail(self, number: int, violations: list[Violation]) -> None:
         self.failed += 1
         if len(self.failures) < self.KEPT_FAILURES:
             self.failures.append(Failure(number, tuple(violations)))
 
-    def _judge(self, line: bytes | None, shaping: Shaping) -> JsonObject | list[Violation]:
-        """Return the record as it is to be written, or what is wrong with it."""
+    def _judge(self, line: bytes | None, shaping: Shaping) -> _Passed | list[Violation]:
+        """Return the record as it was and as it is to be written, or what is wrong with it."""
         form, document, problem = read_line(line)
         if not form:
             return [Violation(rule=UNREADABLE, pointer="", message=problem)]
@@ -118,7 +156,9 @@ class Export:
         if forget(back, (*losses, IDS)) != forget(prepared, (*losses, IDS)):
             message = f"the record reads back from the format {shaping.target.name} as another one"
             return [Violation(rule=UNFAITHFUL, pointer="", message=message)]
-        return self._errors_of_other(prepared, document, written) or self._stuck(prepared) or prepared
+        if errors := self._errors_of_other(prepared, document, written) or self._stuck(prepared):
+            return errors
+        return _Passed(document, prepared, self.counter.of_record(prepared))
 
     def _stuck(self, prepared: JsonObject) -> list[Violation]:
         """Say why the record does not pass the chat template whole."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
@@ -12,7 +12,6 @@ from typing import Any
 import orjson
 
 from generator.datasets.card import Facts, card
-from generator.datasets.splits import Sharing
 from generator.disk import disk_errors, write_whole
 from generator.errors import UsageError
 from generator.extras import missing
@@ -23,11 +22,14 @@ _ROWS_AT_ONCE = 500
 _OWN = {"README.md", "data"}
 
 
-def write_dataset(folder: Path, records: Iterable[JsonObject], shares: dict[str, float]) -> None:
+def write_dataset(
+    folder: Path, records: Iterable[tuple[str, JsonObject]], splits: Sequence[str], notes: Sequence[str] = ()
+) -> None:
     """Write records as a data set; the folder appears whole, or not at all.
 
-    An earlier data set in the folder is replaced; a folder that holds anything else is refused. Whether there is a
-    column of metadata is decided by the first record.
+    Each record comes with the split that it is in; `splits` says in which order the card names them, and `notes` what
+    else it is to say. An earlier data set in the folder is replaced; a folder that holds anything else is refused.
+    Whether there is a column of metadata is decided by the first record.
 
     Raises:
         UsageError: the extra `hf` is not installed, or the folder holds something else.
@@ -40,7 +42,8 @@ def write_dataset(folder: Path, records: Iterable[JsonObject], shares: dict[str,
         shutil.rmtree(part, ignore_errors=True)
         (part / "data").mkdir(parents=True)
         try:
-            facts = _write_splits(part / "data", records, shares)
+            facts = _write_splits(part / "data", records, splits)
+            facts.notes = notes
             write_whole(part / "README.md", [card(folder.name, facts).encode()])
             if folder.exists():
                 shutil.rmtree(folder)
@@ -64,20 +67,19 @@ def _refuse_others(folder: Path) -> None:
         raise UsageError(f"{folder}: holds {min(others)}; give -o a new folder, or one with an earlier data set")
 
 
-def _write_splits(folder: Path, records: Iterable[JsonObject], shares: dict[str, float]) -> Facts:
-    sharing, facts = Sharing(shares), Facts()
+def _write_splits(folder: Path, records: Iterable[tuple[str, JsonObject]], splits: Sequence[str]) -> Facts:
+    facts = Facts()
     writers: dict[str, _Split] = {}
-    for record in records:
+    for split, record in records:
         row = dump_row(record)
         facts.columns = facts.columns or tuple(row)
-        split = sharing.split_of(record)
         if split not in writers:
             writers[split] = _Split(folder / f"{split}-00000-of-00001.parquet", facts.columns)
         facts.count(record, split)
         writers[split].add(row)
     for writer in writers.values():
         writer.close()
-    facts.splits = {name: facts.splits[name] for name in shares if name in facts.splits}
+    facts.splits = {name: facts.splits[name] for name in splits if name in facts.splits}
     return facts
 
 

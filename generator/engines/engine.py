@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Protocol
@@ -83,13 +83,13 @@ class Work:
 
 
 class Engine(Maker, Protocol):
-    """Makes the outcomes of a stretch of indices, or one of them again."""
+    """Makes the outcomes of some indices, or one of them again."""
 
     cpu_seconds: float
     """CPU time used in other processes so far."""
 
-    def outcomes(self, start: int, stop: int, stopping: Stopping) -> Generator[Outcome, None, None]:
-        """Yield the outcomes of [start, stop) in order; end early when `stopping()` turns true."""
+    def outcomes(self, indices: Sequence[int], stopping: Stopping) -> Generator[Outcome, None, None]:
+        """Yield the outcomes of these indices in order; end early when `stopping()` turns true."""
         ...
 
 
@@ -101,9 +101,9 @@ class InProcess:
     def __init__(self, work: Work) -> None:
         self.produce = work.producer.produce
 
-    def outcomes(self, start: int, stop: int, stopping: Stopping) -> Generator[Outcome, None, None]:
-        """Yield the outcomes of [start, stop) in order."""
-        for index in range(start, stop):
+    def outcomes(self, indices: Sequence[int], stopping: Stopping) -> Generator[Outcome, None, None]:
+        """Yield the outcomes of these indices in order."""
+        for index in indices:
             if stopping():
                 return
             yield self.produce(index)

@@ -6,7 +6,7 @@ wall time, and 20 microseconds of CPU a record more, of the 8 milliseconds that 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from time import process_time
@@ -37,9 +37,9 @@ class LocalProcesses:
         self._jobs = work.options.jobs
         self.cpu_seconds = 0.0
 
-    def outcomes(self, start: int, stop: int, stopping: Stopping) -> Generator[Outcome, None, None]:
-        """Yield the outcomes of [start, stop) in order, with a bounded number of chunks ahead."""
-        stretches = [range(first, min(first + CHUNK, stop)) for first in range(start, stop, CHUNK)]
+    def outcomes(self, indices: Sequence[int], stopping: Stopping) -> Generator[Outcome, None, None]:
+        """Yield the outcomes of these indices in order, with a bounded number of chunks ahead."""
+        stretches = [indices[first : first + CHUNK] for first in range(0, len(indices), CHUNK)]
         with (
             _telling_what_is_kept(),
             closing(in_processes(self._recipe, iter(stretches), min(self._jobs, len(stretches)))) as chunks,
@@ -60,7 +60,7 @@ def _telling_what_is_kept() -> Iterator[None]:
 
 
 class Chunk(NamedTuple):
-    """The outcomes of some indices in a row."""
+    """The outcomes of some indices."""
 
     outcomes: list[Outcome]
     cpu_seconds: float
@@ -75,7 +75,7 @@ class Recipe:
     make: MakeProducer
     _producer: Producer | None = field(default=None, init=False)
 
-    def __call__(self, indices: range) -> Chunk:
+    def __call__(self, indices: Sequence[int]) -> Chunk:
         """Make the outcomes of some indices."""
         began = process_time()
         producer = self._made() if self._producer is None else self._producer

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Self
@@ -65,12 +65,12 @@ class Window:
             await asyncio.wait({making}, timeout=_POLL_SECONDS)
         return making.result()
 
-    def outcomes(self, start: int, stop: int, stopping: Stopping) -> Generator[Outcome, None, None]:
-        """Yield the outcomes of [start, stop) in order; end early, leaving what is under way, when asked to."""
-        crew = _Crew(self._producer, start, stop, self._concurrency)
+    def outcomes(self, indices: Sequence[int], stopping: Stopping) -> Generator[Outcome, None, None]:
+        """Yield the outcomes of these indices in order; end early, leaving what is under way, when asked to."""
+        crew = _Crew(self._producer, indices, self._concurrency)
         self._runner.run(crew.start())
         try:
-            for index in range(start, stop):
+            for index in indices:
                 outcome = self._runner.run(crew.wait_for(index, stopping))
                 if outcome is None:
                     return
@@ -80,12 +80,12 @@ class Window:
 
 
 class _Crew:
-    """The workers of one stretch of indices."""
+    """The workers of some indices."""
 
-    def __init__(self, producer: WaitingProducer, start: int, stop: int, size: int) -> None:
+    def __init__(self, producer: WaitingProducer, indices: Sequence[int], size: int) -> None:
         self._producer = producer
-        self._indices: Iterator[int] = iter(range(start, stop))
-        self._size = min(size, stop - start)
+        self._indices: Iterator[int] = iter(indices)
+        self._size = min(size, len(indices))
         self._room = asyncio.Semaphore(self._size * _LOOK_AHEAD)
         self._done: dict[int, Outcome] = {}
         self._progress = asyncio.Event()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from generator.jsontext import JsonObject
 from generator.lengths import in_few_words
 from generator.reports.codes import holds, meanings
 from generator.reports.table import Entry
@@ -37,6 +38,28 @@ def closing(report: RunReport, tools: Iterable[str], again: str) -> Iterator[Ent
     if _is_stopped(summary):
         yield Entry("go on", again, whole=True)
     yield from _next_steps(report)
+
+
+def closing_fields(report: RunReport, again: str) -> JsonObject:
+    """Return what became of a run for programs: an object, of which `summary.json` holds more."""
+    summary = report.summary
+    tokens = summary.tokens
+    answers = {"tokens": tokens.prompt + tokens.completion, "cost": tokens.cost} if tokens.answers else {}
+    return {
+        "status": summary.status,
+        "name": summary.name,
+        "folder": str(report.folder.path),
+        "asked": summary.asked,
+        "decided": summary.decided,
+        "made": summary.records,
+        "rejected": summary.rejected,
+        "rules": {rule: count.rejected for rule, count in summary.rules.items()},
+        "seconds": round(summary.wall_seconds, 3),
+        "cpu_seconds": round(summary.cpu_seconds, 3),
+        "exit_code": summary.exit_code,
+        "again": again,
+        **answers,
+    }
 
 
 def _is_stopped(summary: Summary) -> bool:

@@ -71,11 +71,16 @@ def coverage_table(coverage: Coverage) -> Table:
 
 def _proof(levels: Mapping[str, int]) -> Iterator[str]:
     """Yield the shares of the values by what vouches for them."""
-    vouched = {"by construction": levels.get("construction", 0), "by a model": levels.get("asserted", 0)}
     values = sum(levels.values())
-    for how, count in {"by text": values - sum(vouched.values()), **vouched}.items():
+    for how, count in vouchers(levels).items():
         if count:
             yield f"{how} {count / values:.1%}"
+
+
+def vouchers(levels: Mapping[str, int]) -> dict[str, int]:
+    """Count the values by what vouches for them, from their evidence levels."""
+    vouched = {"by construction": levels.get("construction", 0), "by a model": levels.get("asserted", 0)}
+    return {"by text": sum(levels.values()) - sum(vouched.values()), **vouched}
 
 
 def coverage_lines(coverage: Coverage) -> Iterator[Entry]:

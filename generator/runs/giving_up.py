@@ -56,6 +56,11 @@ class ConsecutiveFailures:
         return max(1, self._attempts >> min(self._misses[kind], _MOST_HALVINGS))
 
     @property
+    def none(self) -> bool:
+        """Whether no index of any kind has ended without a record since one of its kind had one."""
+        return not self.indices and not any(self._misses.values())
+
+    @property
     def too_many(self) -> bool:
         """Whether the run is to stop, since nothing has come of it for long."""
         return self.indices >= MOST_FAILED_INDICES
@@ -122,14 +127,23 @@ class Exclusions:
     def begin_from(self, rows: Iterable[StoredRow], following: int) -> None:
         """Begin anew from what is settled; `following` is the index that comes next."""
         self._ledger = _Ledger()
+        self._count(rows)
+        self._own.clear()
+        self._tried.clear()
+        self._next = following
+
+    def pass_over(self, rows: Iterable[StoredRow], following: int) -> None:
+        """Go on behind what was settled before; `following` is the index that comes next."""
+        self._count(rows)
+        self._next = following
+        self._wake()
+
+    def _count(self, rows: Iterable[StoredRow]) -> None:
         for kept in rows:
             for rejection in kept.rejections:
                 self._take(self._ledger, rejection)
             if kept.line is not None:
                 self._serve(kept.index, kept.attempt)
-        self._own.clear()
-        self._tried.clear()
-        self._next = following
 
     def admit(self, outcome: Outcome) -> tuple[Rejection, ...]:
         """Take the attempts of the next index, and return those rejections that stand: of attempts to be made."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from pydantic import ValidationError
 from generator.errors import JobError
 from generator.formats.loading.functions import names_function
 from generator.job import Job
-from generator.job_choices import JOB_KEYS
+from generator.job_choices import BUILD_KEYS, JOB_KEYS, SEED_OF_THE_DAY
 from generator.jsontext import JsonObject, encodable
 from generator.kinds import KINDS
 from generator.lengths import open_counter
@@ -48,28 +49,39 @@ class RequestedJob:
     """What that run was."""
 
 
-def read_job(options: Mapping[str, Any], file: Path | None = None, *, allow_code: bool = False) -> RequestedJob:
-    """Bring options and a job file together; options win.
+def today_utc() -> date:
+    """Return the day that it is, in UTC."""
+    return datetime.now(UTC).date()
+
+
+def read_job(
+    options: Mapping[str, Any],
+    file: Path | None = None,
+    *,
+    allow_code: bool = False,
+    today: Callable[[], date] = today_utc,
+) -> RequestedJob:
+    """Bring options and a job file together; options win, and what only a build reads is left aside.
 
     Args:
         options: the fields of a Job that were given on the command line, `mix` and `locale` as text.
         file: a job file in TOML or JSON, `job.json` of a run among them; paths in it are relative to it.
         allow_code: whether the file may name Python functions as tools: their modules are imported, and so run.
+        today: the day that the seed "date" of a file means.
 
     Raises:
         JobError: the file cannot be read, a key is unknown, a value is wrong, or it names code that is not allowed;
             every mistake is named.
     """
     settings = NO_SETTINGS if file is None else read_settings(file, "--job", "job file", JobError)
-    held = {key: value for key, value in settings.held.items() if key != _RESOLVED}
+    held = _of_the_job(settings.held, today)
     resolved = _resolved(settings.held.get(_RESOLVED), file)
     mistakes = _unknown_keys(settings, [key for key in held if key not in JOB_KEYS])
     fields = {key: value for key, value in held.items() if key in JOB_KEYS} | dict(options)
     places = {
         key: f"--{key.replace('_', '-')}" if key in options else f"{settings.place(key)}: {key}" for key in fields
     }
-    mistakes += _normalize(fields, places)
-    mistakes += _unwritable(fields, places)
+    mistakes += [*_normalize(fields, places), *_unwritable(fields, places)]
     given = tuple(fields.get("tools", ()))
     fields.setdefault("name", _name(given, file))
     job, wrong = _validate(fields, places)
@@ -78,13 +90,23 @@ def read_job(options: Mapping[str, Any], file: Path | None = None, *, allow_code
         raise JobError("\n".join(mistakes))
     job = _with_tokenizer(job, options, file)
     if resolved is not None and file is not None and "tools" not in options:
-        if "domains" in options:
-            raise JobError("--domain: the tools of job.json have their domains; give the tool files as TOOLS")
-        return RequestedJob(job, (), catalog=RunFolder(file.parent).catalog, resolved=resolved)
+        return _repeated(job, resolved, file, options)
     if file is not None and "tools" not in options and not allow_code:
         _refuse_code(given, file)
-
     return RequestedJob(job, _placed("tools", given, options, file), _placed("domains", job.domains, options, file))
+
+
+def _repeated(job: Job, resolved: Resolved, file: Path, options: Mapping[str, Any]) -> RequestedJob:
+    """Return the job of a run that is made again, with its catalog."""
+    if "domains" in options:
+        raise JobError("--domain: the tools of job.json have their domains; give the tool files as TOOLS")
+    return RequestedJob(job, (), catalog=RunFolder(file.parent).catalog, resolved=resolved)
+
+
+def _of_the_job(held: JsonObject, today: Callable[[], date]) -> JsonObject:
+    """Return the keys of a file that are a job's, its seed as a number."""
+    found = {key: value for key, value in held.items() if key not in (_RESOLVED, *BUILD_KEYS)}
+    return found | ({"seed": int(f"{today():%Y%m%d}")} if found.get("seed") == SEED_OF_THE_DAY else {})
 
 
 def _placed(key: str, paths: tuple[str, ...], options: Mapping[str, Any], file: Path | None) -> tuple[str, ...]:
@@ -232,12 +254,15 @@ def _unknown(what: str, word: str, known: Iterable[str], place: str) -> str:
 
 
 def _unknown_keys(settings: Settings, keys: list[str]) -> list[str]:
-    found = [f"{settings.place(key)}: unknown key {key!r}; {_nearest_key(key)}" for key in keys[:_FEW]]
+    found = [
+        f"{settings.place(key)}: unknown key {key!r}; {_nearest_key(key, (*JOB_KEYS, *BUILD_KEYS))}"
+        for key in keys[:_FEW]
+    ]
     return [*found, f"{settings.file}: {len(keys) - _FEW:,} more unknown keys"] if len(keys) > _FEW else found
 
 
-def _nearest_key(key: str) -> str:
-    return did_you_mean(key, JOB_KEYS) or "the keys are " + ", ".join(JOB_KEYS)
+def _nearest_key(key: str, known: Sequence[str] = JOB_KEYS) -> str:
+    return did_you_mean(key, known) or "the keys are " + ", ".join(known)
 
 
 def _validate(fields: Mapping[str, Any], places: Mapping[str, str]) -> tuple[Job | None, list[str]]:

@@ -48,14 +48,22 @@ def published(store: RunStore, folder: RunFolder, asked: int) -> Summary | None:
     if receipt is None or not all(path.is_file() for path in _sealed(folder)):
         return None
     seals = {path.name: _sealed_file(path) for path in _sealed(folder)}
-    try:
-        with disk_errors(folder.summary):
-            summary = Summary.model_validate_json(folder.summary.read_bytes())
-    except ValidationError:
+    if (summary := published_summary(folder)) is None:
         return None
     over = summary.decided == summary.asked == asked
     whole = summary.records == seals[folder.records.name].lines and (summary.exit_code != 0 or summary.records == asked)
     return summary if over and whole and receipt == _receipt(seals) else None
+
+
+def published_summary(folder: RunFolder) -> Summary | None:
+    """Return what the last session that published says of the run, None where there is nothing that can be read."""
+    if not folder.summary.is_file():
+        return None
+    try:
+        with disk_errors(folder.summary):
+            return Summary.model_validate_json(folder.summary.read_bytes())
+    except ValidationError:
+        return None
 
 
 def _sealed(folder: RunFolder) -> tuple[Path, ...]:

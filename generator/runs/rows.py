@@ -16,7 +16,7 @@ from generator.runs.outcome import Outcome
 from generator.validation.verdict import Rejection
 
 COLUMNS = "position, request, line, told, checksum"
-_LAST = 2**62
+MOST_INDICES = 2**62
 """No index is so large."""
 
 
@@ -105,7 +105,7 @@ def _checksum(index: int, request: int | None, line: bytes | None, told: bytes) 
 def rows_of(connection: sqlite3.Connection) -> Iterator[Row]:
     """Yield every row that can be read, in order, of a database that may be damaged anywhere."""
     start, leap = 0, 1
-    while start < _LAST:
+    while start < MOST_INDICES:
         try:
             query = f"SELECT {COLUMNS} FROM outcome WHERE position >= ? ORDER BY position"  # noqa: S608 - our constant
             for row in connection.execute(query, (start,)):

@@ -22,7 +22,18 @@ from generator.errors import StorageError
 from generator.jsontext import dump_line
 from generator.runs.folder import beside
 from generator.runs.outcome import Outcome
-from generator.runs.rows import COLUMNS, Row, StoredRow, read_row, readable, request_number, row_of, rows_of
+from generator.runs.rows import (
+    COLUMNS,
+    MOST_INDICES,
+    Row,
+    StoredRow,
+    read_row,
+    readable,
+    request_number,
+    row_of,
+    rows_of,
+)
+from generator.runs.stretches import Stretches
 from generator.runs.tally import GIVEN_UP, OF_OUTCOMES, Counts, count_outcome, total
 
 _APPLICATION_ID = 0x746F6F6C  # "tool"
@@ -164,8 +175,8 @@ class RunStore:
         kept = {(str(topic), str(name)): n for topic, name, n in rows if type(n) is int and topic not in OF_OUTCOMES}
         return Counter(kept) + self._counts + self._delta
 
-    def missing(self, count: int) -> list[range]:
-        """Return the stretches of the first `count` indices that are not committed."""
+    def missing(self, count: int) -> Stretches:
+        """Return those of the first `count` indices that are not committed, in order."""
         found, start = [], 0
         with self._errors():
             for (position,) in self._connection.execute("SELECT position FROM outcome ORDER BY position"):
@@ -173,7 +184,7 @@ class RunStore:
                     found.append(range(start, min(position, count)))
                 start = position + 1
         found.append(range(start, count))
-        return [stretch for stretch in found if stretch]
+        return Stretches(found)
 
     def ends(self, stop: int) -> Iterator[tuple[str, bool]]:
         """Yield the kind of every committed index below `stop` in order, and whether it has a record.
@@ -188,9 +199,13 @@ class RunStore:
 
     def rows(self) -> Iterator[tuple[int, StoredRow | None]]:
         """Yield the committed rows in index order, in little memory; None for one that is not as it was written."""
-        query = f"SELECT {COLUMNS} FROM outcome ORDER BY position"  # noqa: S608 - our own constant
+        yield from self.rows_from(0, MOST_INDICES)
+
+    def rows_from(self, start: int, stop: int) -> Iterator[tuple[int, StoredRow | None]]:
+        """Yield the committed rows of [start, stop) likewise."""
+        query = f"SELECT {COLUMNS} FROM outcome WHERE position >= ? AND position < ? ORDER BY position"  # noqa: S608 - our own constant
         with self._errors():
-            for row in self._connection.execute(query):
+            for row in self._connection.execute(query, (start, stop)):
                 yield row[0], read_row(Row(*row))
 
     def rows_aside(self) -> Iterator[StoredRow]:
@@ -210,6 +225,12 @@ class RunStore:
         with self._errors():
             row = self._connection.execute(query, (index,)).fetchone()
         return None if row is None else read_row(Row(*row))
+
+    def has(self, index: int) -> bool:
+        """Say whether something is committed at an index."""
+        with self._errors():
+            found = self._connection.execute("SELECT 1 FROM outcome WHERE position = ?", (index,)).fetchone()
+        return found is not None
 
     def forget(self, indices: Iterable[int]) -> None:
         """Delete the rows of some indices, which are to be made anew; they are not reckoned."""

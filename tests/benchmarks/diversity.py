@@ -2,19 +2,14 @@
 
     python -m tests.benchmarks.diversity [--tools PATH ...] [--questions FILE.jsonl] [--count 200] [--seed 7]
 
-Tokeniser: lower case, runs of letters and digits, every other sign alone. distinct-2 is the share of different pairs
-of neighbours among all. self-BLEU-4 is the mean over the texts of BLEU with all others as references, brevity penalty
-and equal weights, add-one smoothing from pairs on. A near duplicate has a Jaccard overlap of word sets of 0.7 or more
-with another text. `--questions` reads a file of BFCL lines (`question`: turns of messages).
+`generator.reports.page.diversity` says what is measured. `--questions` reads a file of BFCL lines (`question`: turns
+of messages).
 """
 
 from __future__ import annotations
 
 import argparse
-import math
-import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import orjson
@@ -23,60 +18,7 @@ from generator.assets import asset_folder
 from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
 from generator.record import Producer
-
-_TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_")
-_NEAR = 0.7
-_ORDER = 4
-
-
-def tokens_of(text: str) -> list[str]:
-    """Cut a text into tokens."""
-    return _TOKEN.findall(text.lower())
-
-
-def grams(tokens: Sequence[str], size: int) -> Counter[tuple[str, ...]]:
-    """Count the runs of `size` tokens."""
-    return Counter(tuple(tokens[start : start + size]) for start in range(len(tokens) - size + 1))
-
-
-def distinct(texts: Sequence[Sequence[str]], size: int = 2) -> float:
-    """Return the share of different runs among all."""
-    counted: Counter[tuple[str, ...]] = Counter()
-    for tokens in texts:
-        counted += grams(tokens, size)
-    return len(counted) / max(1, counted.total())
-
-
-def self_bleu(texts: Sequence[Sequence[str]]) -> float:
-    """Return the mean BLEU-4 of each text with all others as references."""
-    counts = [[grams(tokens, size) for size in range(1, _ORDER + 1)] for tokens in texts]
-    return sum(_bleu(place, texts, counts) for place in range(len(texts))) / len(texts)
-
-
-def _bleu(place: int, texts: Sequence[Sequence[str]], counts: list[list[Counter[tuple[str, ...]]]]) -> float:
-    others = [other for other in range(len(texts)) if other != place]
-    logs = 0.0
-    for order in range(_ORDER):
-        mine = counts[place][order]
-        matched = sum(min(count, max(counts[other][order][gram] for other in others)) for gram, count in mine.items())
-        smooth = 1 if order else 0
-        total = mine.total() + smooth
-        if not matched + smooth or not total:
-            return 0.0
-        logs += math.log((matched + smooth) / total) / _ORDER
-    length = len(texts[place])
-    nearest = min((len(texts[other]) for other in others), key=lambda other: (abs(other - length), other))
-    return math.exp(logs) * (1.0 if length >= nearest else math.exp(1 - nearest / max(length, 1)))
-
-
-def near_duplicates(texts: Sequence[Sequence[str]]) -> float:
-    """Return the share of texts that another one nearly repeats."""
-    sets = [set(tokens) for tokens in texts]
-    near = sum(
-        any(len(mine & other) >= _NEAR * len(mine | other) for there, other in enumerate(sets) if there != here)
-        for here, mine in enumerate(sets)
-    )
-    return near / len(sets)
+from generator.reports.page.diversity import measure
 
 
 def requests(paths: list[Path], count: int, seed: int) -> Iterator[str]:
@@ -97,11 +39,11 @@ def questions(path: Path, count: int) -> Iterator[str]:
 
 def report(name: str, texts: list[str]) -> None:
     """Print one row."""
-    cut = list(map(tokens_of, texts))
+    found = measure(texts)
     exact = len(texts) - len(set(texts))
     print(
-        f"{name:24} {len(texts):>5} distinct-2 {distinct(cut):.3f}  self-BLEU-4 {self_bleu(cut):.3f}  "
-        f"near duplicates {near_duplicates(cut):.1%}  exact {exact}"
+        f"{name:24} {found.texts:>5} distinct-2 {found.distinct_2:.3f}  self-BLEU-4 {found.self_bleu_4:.3f}  "
+        f"near duplicates {found.near_duplicates:.1%}  exact {exact}"
     )
 
 

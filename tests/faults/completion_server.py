@@ -150,6 +150,8 @@ LONGEST_TOLD = 300
 def good_answer(body: Body) -> Body:
     """Answer as a good model would."""
     prompt = "\n".join(message["content"] for message in body["messages"] if message["role"] == "user")
+    if prompt == "Say: ready":
+        return {"said": "ready"}
     if written := domain_answer(prompt):
         return dict(json.loads(written))
     if '"reasons"' in prompt:

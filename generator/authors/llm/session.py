@@ -28,7 +28,7 @@ from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
 from generator.errors import UsageError
 from generator.job import Job
-from generator.jsontext import digest
+from generator.jsontext import JsonObject, digest
 from generator.runs.summary import RESPONSE_MODE_NOTE
 from generator.tools import Tool
 
@@ -85,6 +85,10 @@ class LLMSession:
     """Whether what the model thought before it answered is kept with its answers."""
     second: ServerOptions | None = None
     """The server of whoever gives second opinions; None where it is the same."""
+    given: Mapping[str, JsonObject] = field(default_factory=dict)
+    """Domains as far as a model has written them before, by the name they will have: only what they lack is asked."""
+    passed_over: frozenset[str] = frozenset()
+    """Keys of tools that a model was asked about before and did not describe: it is not asked again."""
 
     @asynccontextmanager
     async def open(self, job: Job, catalog: Catalog, stored: StoredSession) -> AsyncIterator[Writers]:
@@ -124,7 +128,11 @@ class LLMSession:
             BackendError: the server refuses for good, or none of its answers can be used.
             LimitError: a limit is reached.
         """
-        lacking = {name: tools for name, tools in lacking_domains(catalog).items() if tools}
+        left = {
+            name: tuple(tool for tool in tools if tool.key not in self.passed_over)
+            for name, tools in lacking_domains(catalog).items()
+        }
+        lacking = {name: tools for name, tools in left.items() if tools}
         if not lacking or not job.write_domains:
             return catalog
         written = asyncio.run(self._written(job, lacking, stored, try_out, stopping))
@@ -147,7 +155,7 @@ class LLMSession:
                 writer = DomainAuthor(
                     fallback, self.prompts, try_out, tries=job.tries, on_part=partial(self._tell, name)
                 )
-                task = asyncio.create_task(writer.write(tools, name, {}, lambda raw: None))
+                task = asyncio.create_task(writer.write(tools, name, self.given.get(name, {}), lambda raw: None))
                 draft = await _unless(stopping, task)
                 if draft is None:
                     return None

@@ -1,0 +1,48 @@
+"""`toolgen report`: what a run or a build holds, as one HTML page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from generator.cli.data_set_options import STDOUT, writable
+from generator.cli.terminal import say_line
+from generator.datasets.origin import find_origin
+from generator.errors import UsageError
+from generator.reports.page import write_report
+from generator.reports.page.reading import MOST_RECORDS
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  toolgen report runs/mine -o report.html
+  toolgen report runs/mine -o report.html --previous runs/before
+  toolgen report output/nightly/latest -o report.html --records 5000
+
+Exit codes: 0 good, 2 usage, 5 a file could not be read or written."""
+)
+@click.argument("source", metavar="FOLDER")
+@click.option("--output", "-o", required=True, metavar="FILE", help="The HTML file to write.")
+@click.option("--previous", metavar="FOLDER", help="The run or build before, to tell what changed since.")
+@click.option(
+    "--records",
+    "most",
+    type=click.IntRange(min=1, max=MOST_RECORDS),
+    default=MOST_RECORDS,
+    show_default=True,
+    metavar="N",
+    help="The most records that the page holds for reading; the figures are of all.",
+)
+def command(source: str, output: str, previous: str | None, most: int) -> None:
+    """Write a run or a build as one HTML page to read and search.
+
+    The page tells what was asked for and made, coverage, lengths, evidence, diversity, rejections and cost, and shows
+    the records as conversations, the words that arguments come from marked. It needs no network and no server.
+    """
+    if output == STDOUT:
+        raise UsageError("-o -: a page is opened from a file; give -o the file to write")
+    path = writable(Path(output), [find_origin(source)])
+    write_report(Path(source), path, Path(previous) if previous is not None else None, most=most)
+    say_line(f"{path}: {path.stat().st_size / 1e6:,.1f} MB; open it in a browser", err=True)
