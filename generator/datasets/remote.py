@@ -29,6 +29,8 @@ _BUILDS = "builds"
 _PART = ".part"
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://(?!$)")
 _SECRET = re.compile(r"://[^/@]*:[^/@]*@")
+_OF_BUCKETS = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "adl", "oss", "obs", "r2"}
+"""Stores without folders, whose clients would make the bucket of a misspelt URL for want of one."""
 _FORMAT = 1
 _LARGEST_POINTER = 64 * 1024 * 1024
 _NAME = re.compile(r"[0-9a-f]{16}")
@@ -105,6 +107,8 @@ class _Remote:
     def __init__(self, system: Any, root: str) -> None:
         self._system = system
         self._root = root
+        named = system.protocol
+        self._has_buckets = not _OF_BUCKETS.isdisjoint([named] if isinstance(named, str) else named)
 
     def _at(self, *names: str) -> str:
         return "/".join([self._root, *names])
@@ -143,7 +147,8 @@ class _Remote:
         """Bring the files to where they will lie, and see that each arrived whole."""
         for file in files:
             path = self._at(pointer.path, file.name)
-            self._system.makedirs(path.rpartition("/")[0], exist_ok=True)
+            if not self._has_buckets:
+                self._system.makedirs(path.rpartition("/")[0], exist_ok=True)
             self._system.put_file(str(file.path), path)
             size = self._size(pointer.path, file.name)
             if size != file.size:
