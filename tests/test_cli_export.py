@@ -113,6 +113,16 @@ def test_what_cannot_be_exported_is_said_plainly(
     assert records.read_bytes() == before
 
 
+def test_an_old_export_stays_where_no_record_is_left(
+    records: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.jsonl"
+    out.write_text("old")
+    assert main(["export", str(records), "--format", "trl", "--max-length", "5", "-o", str(out)]) == 1
+    assert "no record is left to be written" in capsys.readouterr().err
+    assert out.read_text() == "old"
+
+
 def test_an_old_export_survives_a_failing_one(records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = tmp_path / "out.jsonl"
     out.write_text("old")

@@ -25,10 +25,9 @@ from generator.cli.length_options import max_length_option, tokenizer_option
 from generator.cli.option_types import Choice
 from generator.cli.terminal import pour, say_line
 from generator.datasets.checking import Expected, account, unmet
-from generator.datasets.compressed import packed
+from generator.datasets.compressed import write_packed
 from generator.datasets.conversion import Conversion, convert_all
 from generator.datasets.origin import Origin, find_origins
-from generator.disk import write_whole
 from generator.errors import DataError, UsageError
 from generator.formats.deepfabric import HF
 from generator.formats.recognition import READ, WRITTEN
@@ -117,7 +116,7 @@ def command(
         pour(run.chunks())
     else:
         path = writable(Path(output), origins)
-        write_whole(path, packed(run.chunks(), path.name))
+        write_packed(path, run.chunks())
     run.report("stdout" if output == STDOUT else output)
     choice.explain()
 

@@ -19,12 +19,11 @@ from generator.cli.length_options import max_length_option, tokenizer_option
 from generator.cli.option_types import Choice
 from generator.cli.split_options import SplitsAsked, split_options, splits_asked
 from generator.cli.terminal import pour, say_line
-from generator.datasets.compressed import packed
+from generator.datasets.compressed import write_packed
 from generator.datasets.decontamination import Benchmarks
 from generator.datasets.export import Export
 from generator.datasets.origin import Origin, find_origin
 from generator.datasets.trainers import TRAINERS, Trainer, next_command, require_sidecar, trainer_of, write_sidecar
-from generator.disk import write_whole
 from generator.errors import DataError, UsageError
 from generator.formats import FORMATS
 from generator.formats.deepfabric import HF
@@ -143,7 +142,7 @@ def _export_file(export: Export, origin: Origin, output: str) -> Sequence[str]:
             pour(export.lines(stream))
         else:
             path = writable(Path(output), [origin])
-            write_whole(path, packed(export.lines(stream), path.name))
+            write_packed(path, export.lines(stream))
     return ()
 
 
@@ -192,6 +191,7 @@ def _report(export: Export, origin: Origin, output: str, target: str, told: Sequ
     if export.failed:
         raise DataError(f"{done}; {export.failed:,} failed and were left out")
     if not export.written:
-        raise DataError(done if export.too_long or export.overlapping else f"{origin.name}: holds no records")
+        nothing = done.replace(f"0 records written to {where}", f"no record is left to be written to {where}")
+        raise DataError(nothing if export.too_long or export.overlapping else f"{origin.name}: holds no records")
     say_line(done, err=True)
     say_line(f"lengths: {in_words(export.lengths.spread())}", err=True)

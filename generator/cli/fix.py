@@ -14,10 +14,9 @@ from generator.cli.data_set_options import STDOUT, jobs_option, writable
 from generator.cli.option_types import Choice
 from generator.cli.terminal import columns_of, folded, pour, say, say_line, tell
 from generator.datasets.checking import account as account_of_reading
-from generator.datasets.compressed import packed
+from generator.datasets.compressed import write_packed
 from generator.datasets.mending import MendedFormat, any_other_format, mend_all
 from generator.datasets.origin import Origin, find_origin
-from generator.disk import write_whole
 from generator.errors import DataError, UsageError
 from generator.formats.recognition import READ
 from generator.jsontext import JsonValue, dump_pretty
@@ -145,7 +144,7 @@ class _Run:
             pour(self._lines())
         else:
             path = writable(Path(output), [] if self.replaces else self.origins)
-            write_whole(path, packed(self._lines(), path.name))
+            write_packed(path, self._lines())
 
     def _lines(self) -> Iterator[bytes]:
         mended = mend_all(self.origins, reader=self.reader, unsafe=self.unsafe, shows=self.show, jobs=self.jobs)

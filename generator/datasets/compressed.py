@@ -8,8 +8,11 @@ from __future__ import annotations
 import io
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from pathlib import Path
 from typing import BinaryIO, Protocol
 
+from generator.disk import write_whole
 from generator.errors import StorageError
 from generator.extras import missing
 
@@ -134,6 +137,19 @@ _GZIP_LEVEL, _ZSTD_LEVEL = 6, 3
 class _Packer(Protocol):
     def compress(self, data: bytes, /) -> bytes: ...
     def flush(self) -> bytes: ...
+
+
+def write_packed(path: Path, chunks: Iterable[bytes]) -> int:
+    """Write a file that the user named, packed as its name says; return its size in bytes.
+
+    Where there is nothing to write, what lies at the path stays as it is.
+
+    Raises:
+        UsageError, StorageError: as `packed` and `write_whole`.
+    """
+    rest = iter(chunks)
+    first = next((chunk for chunk in rest if chunk), None)
+    return 0 if first is None else write_whole(path, packed(chain([first], rest), path.name))
 
 
 def packed(chunks: Iterable[bytes], name: str) -> Iterable[bytes]:

@@ -31,6 +31,8 @@ _RESOLVED = "resolved"
 _NOT_NAME = re.compile(r"[^A-Za-z0-9._-]+")
 _LONGEST_NAME = 40
 _FEW = 20
+_SOME = {"kind": "`toolgen kinds` lists them", "locale": "give en_US or de_DE, for instance"}
+"""What is told of the words that there are, where they are many."""
 STDIN = "-"
 
 
@@ -249,8 +251,8 @@ def _near(locale: str) -> list[str]:
 
 def _unknown(what: str, word: str, known: Iterable[str], place: str) -> str:
     names = list(known)
-    few = ", ".join(names) if len(names) < _FEW else "en_US or de_DE, for instance"
-    return f"{place}: unknown {what} {word!r}; {did_you_mean(word, names) or 'give ' + few}"
+    few = f"give {', '.join(names)}" if len(names) < _FEW else _SOME[what]
+    return f"{place}: unknown {what} {word!r}; {did_you_mean(word, names) or few}"
 
 
 def _unknown_keys(settings: Settings, keys: list[str]) -> list[str]:

@@ -51,8 +51,8 @@ _BUSY_SECONDS = 10
 
 _MESSAGES = {
     "SQLITE_FULL": "the disk is full; free some space: what was committed is kept, run the same command again to go on",
-    "SQLITE_READONLY": "cannot be written; give --out a folder that you may write to",
-    "SQLITE_CANTOPEN": "cannot be opened; give --out a folder that you may write to",
+    "SQLITE_READONLY": "cannot be written; name a folder that you may write to",
+    "SQLITE_CANTOPEN": "cannot be opened; name a folder that you may write to",
     "SQLITE_BUSY": "another program holds the run store; close it and run the same command again",
     "SQLITE_LOCKED": "another program holds the run store; close it and run the same command again",
     "SQLITE_IOERR": "the disk failed, is full, or a file may not grow (ulimit -f); what was committed is kept, "
