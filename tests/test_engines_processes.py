@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import itertools
 import multiprocessing
+import os
+from multiprocessing import active_children
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
@@ -47,6 +50,30 @@ def test_workers_end_when_the_consumer_does() -> None:
     assert len(multiprocessing.active_children()) == 2
     outcomes.close()
     assert multiprocessing.active_children() == []
+
+
+def _large(batch: int) -> bytes:
+    return bytes(20_000_000)
+
+
+def _large_and_lost(batch: int) -> bytes:
+    Timer(0.05 + batch % 7 / 100, os._exit, (3,)).start()
+    return bytes(200_000_000)
+
+
+def test_workers_that_are_writing_end_when_the_consumer_does() -> None:
+    """Half a result is no reason to wait for its other half."""
+    for _ in range(4):
+        results = in_processes(_large, iter(range(100)), 2)
+        assert len(next(results)) == 20_000_000
+        results.close()
+    assert active_children() == []
+
+
+def test_a_worker_that_is_lost_while_it_writes_is_one_clear_error() -> None:
+    with pytest.raises(EngineError, match=r"ended with code 3|a process was lost"):
+        for _ in in_processes(_large_and_lost, iter(range(100)), 2):
+            pass
 
 
 def test_a_lost_worker_is_one_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,6 +45,10 @@ _LOOKS, _BETWEEN_LOOKS = 40, 0.05
 """How often, and how many seconds apart, it is asked which process was lost."""
 
 
+_LOOK_AFTER = 2.0
+"""Seconds after which it is looked whether a process was lost."""
+
+
 def available_cores() -> int:
     """Return on how many cores this process may run."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -115,10 +119,35 @@ class _Pool:
             sleep(_BETWEEN_LOOKS)
         return []
 
+    def result(self, promised: Future[Any]) -> Any:
+        """Wait for what a batch came to.
+
+        A process that is lost while it writes leaves half a result behind, for whose end the executor waits: so it is
+        looked now and then whether one was lost.
+
+        Raises:
+            BrokenProcessPool: a process was lost. What the work raised is raised here.
+        """
+        while True:
+            try:
+                return promised.result(timeout=_LOOK_AFTER)
+            except TimeoutError:
+                if promised.done():
+                    raise
+                if any(each.exitcode for each in self._processes):
+                    raise BrokenProcessPool from None
+
     def kill(self) -> None:
-        """End the processes at once: those held back from signals hear no other."""
+        """End the processes at once: those held back from signals hear no other.
+
+        For the end of a half result the executor's thread would wait as long as anybody can write it, this process
+        among them, which never does.
+        """
         for process in self._processes:
             process.kill()
+        results = getattr(self._executor, "_result_queue", None)
+        if results is not None:
+            results._writer.close()
 
     def close(self) -> None:
         """Wait until every process has ended."""
@@ -139,9 +168,9 @@ def _in_order(given: Iterator[_Given], pool: _Pool, room: int) -> Generator[Any,
         else:
             under_way.append(pool.submit(batch))
             if len(under_way) >= room:
-                yield under_way.popleft().result()
+                yield pool.result(under_way.popleft())
     while under_way:
-        yield under_way.popleft().result()
+        yield pool.result(under_way.popleft())
     if failure is not None:
         raise failure
 
