@@ -1,4 +1,4 @@
-"""Job: what to generate."""
+"""Job: what to generate, as options and job files state it; checked when it is made, and frozen."""
 
 from __future__ import annotations
 

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import orjson
+
+from generator.assets import asset_file
 from generator.backends.protocols import PROTOCOLS
-from generator.chat_templates.families import Family, families
+from generator.chat_templates.fitting import Family, families
 from generator.cli.help import TOPICS
 from generator.cli.rules import markdown_tables
 from generator.cli.shell import COMMANDS
@@ -17,8 +20,11 @@ from generator.datasets.trainers import TRAINERS, Trainer
 from generator.errors import EXIT_CODES
 from generator.formats import FORMATS
 from generator.formats.format import Format
+from generator.jsontext import JsonObject
 from generator.reports.kinds import markdown_table
-from generator.validation.rule_reference import alarm_table, corruption_table, entry, every_rule
+from generator.validation.rule_reference import entry, every_rule
+from generator.validation.verdict import SEVERITIES
+from tests.benchmarks.corruptions.tables import share
 from tests.readmes import TOP, write_generated
 
 PARTS = (
@@ -109,6 +115,39 @@ def _written(trainer: Trainer) -> str:
 def rule_tables() -> str:
     """Write the tables of all rules."""
     return markdown_tables([entry(code) for code in every_rule()])
+
+
+MODES = {"written": "as written", "read": "as read", "bare": "without metadata"}
+"""How the examiner was measured: on records as toolgen writes them, as other people do, and without metadata."""
+MEASURED: JsonObject = orjson.loads(asset_file("measured.json").read_bytes())
+
+
+def corruption_table() -> str:
+    """Write the table: the classes of corruptions and their families, with the shares that are caught."""
+    rows = [
+        f"| corruption | records | {' | '.join(MODES.values())} |",
+        "|---|---:|" + "---:|" * len(MODES),
+        *(_caught(each["wrong"], each) for each in MEASURED["classes"].values()),
+        *(_caught(f"**{name}**", each) for name, each in MEASURED["families"].items()),
+    ]
+    return "\n".join(rows)
+
+
+def _caught(name: str, figures: JsonObject) -> str:
+    cells = " | ".join(share(figures[mode][-1], figures["records"]) for mode in MODES)
+    return f"| {name} | {figures['records']} | {cells} |"
+
+
+def alarm_table() -> str:
+    """Write the table: how many good records have findings, by source and sureness."""
+    rows = [
+        "| good records | records | errors of meaning | warnings at most | notes at most | of form alone |",
+        "|---|---:|---:|---:|---:|---:|",
+    ]
+    for source, count in MEASURED["good"].items():
+        cells = " | ".join(str(MEASURED["flagged"][source][each]) for each in (*SEVERITIES, "form"))
+        rows.append(f"| {source} | {count:,} | {cells} |")
+    return "\n".join(rows)
 
 
 GENERATED: dict[tuple[str, str], Callable[[], str]] = {

@@ -8,8 +8,7 @@ import pytest
 
 from generator.chat_templates import probes
 from generator.chat_templates.forms import Form
-from generator.chat_templates.judging import faults, holds
-from generator.chat_templates.passage import Passage
+from generator.chat_templates.passage import Passage, faults, holds
 from generator.chat_templates.rendering import Refusal, Renderer
 from generator.chat_templates.template import ChatTemplate
 from generator.errors import DataError

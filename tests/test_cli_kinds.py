@@ -9,7 +9,7 @@ import pytest
 
 from generator.cli import main
 from generator.kinds import DEFAULT_MIX, KINDS
-from generator.scenarios.wording import phrases
+from generator.scenarios.phrases import phrases
 
 ONE_TOOL = {
     "name": "toggle_lamp",

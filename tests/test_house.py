@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from radon.complexity import cc_visit
 
+from generator.backends.protocols import PROTOCOLS
 from tests.checkout import CHECKOUT, run_python
 
 PACKAGE = CHECKOUT / "generator"
@@ -46,6 +47,8 @@ MOST_COMPLEX = 20
 """Decisions of a function, as radon counts them: its rank C ends there. Above 10 ruff refuses what it counts."""
 FORBIDDEN_NAMES = re.compile(r"(?i)(util|utils|helper|helpers|common|core|manager|handler)")
 FORBIDDEN_WORDS = re.compile(r"(?i)\b(samples?|utils?|helpers?|managers?|handlers?|todo|fixme|xxx|for now)\b")
+OWN_WORDS = re.compile(r"(?i)(?<![a-z])(errands?|playbooks?|kin|rungs?|ladders?|barren|hirings?|sketch(es)?)(?![a-z])")
+"""Words that nobody in the field uses for what the glossary has a word for, in prose and in names alike."""
 ELSEWHERE = re.compile(r"/work/|/tmp/(venv|plan|r8)|\bsubagent|pypi[-.]more")
 
 
@@ -217,6 +220,28 @@ def prose(path: Path) -> list[str]:
 
 def test_prose_uses_the_words_of_the_house() -> None:
     assert everywhere(lambda path: [text for text in prose(path) if FORBIDDEN_WORDS.search(text)]) == {}
+
+
+def test_names_and_prose_use_the_words_of_the_field() -> None:
+    def names(path: Path) -> Iterator[str]:
+        yield path.stem
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                yield re.sub(r"(?<=[a-z])(?=[A-Z])", "_", node.name)
+            elif isinstance(node, ast.arg):
+                yield node.arg
+            elif isinstance(node, ast.Name):
+                yield node.id
+
+    assert everywhere(lambda path: [each for each in [*names(path), *prose(path)] if OWN_WORDS.search(each)]) == {}
+
+
+def test_a_protocol_is_a_file_and_an_entry() -> None:
+    room_of_protocols = "generator.backends.protocols."
+    files = {module for module in MODULES if module.startswith(room_of_protocols)} - {f"{room_of_protocols}protocol"}
+    assert {known.home.partition(":")[0] for known in PROTOCOLS.values()} == files
+    others = [path for path in SOURCES if not module_name(path).startswith(room_of_protocols.rstrip("."))]
+    assert everywhere(lambda path: (ours(path) | named_in(path)) & files, others) == {}
 
 
 def test_the_repository_speaks_of_the_product_alone() -> None:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
+from types import FrameType
 
 import orjson
 import pytest
 
+import generator
 from generator.assembly import Provenance
 from generator.authors.author import NoDraft
 from generator.authors.llm.draft_checks import plan_fault
@@ -206,3 +211,35 @@ def test_the_world_is_told_only_where_it_is_asked_for() -> None:
         world = after["metadata"].pop("world")
         assert before == after
         assert (world["initial"] == world["final"]) is (not world["changes"])
+
+
+MOST_FILES = 40
+"""Files that a record may lead through on its way, beside those of the rules it is examined by."""
+
+
+def files_on_the_way(producer: Producer, index: int) -> set[str]:
+    """Return the rooms and files of ours of which a function is run to make a record."""
+    found: set[str] = set()
+
+    def see(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code.co_name != "<module>":
+            found.add(frame.f_code.co_filename)
+
+    sys.setprofile(see)
+    try:
+        producer.produce(index)
+    finally:
+        sys.setprofile(None)
+    package = Path(generator.__file__).parent
+    return {str(Path(each).relative_to(package)) for each in found if each.startswith(f"{package}{os.sep}")}
+
+
+def test_the_way_of_a_record_is_short() -> None:
+    """Once all is imported and compiled, whoever follows a record opens few files before the examiner's."""
+    producer = Producer(Job(seed=41), CATALOG)
+    for index in range(60):
+        producer.produce(index)
+    for index in range(60, 120):
+        outside = {each for each in files_on_the_way(producer, index) if not each.startswith("validation")}
+        assert "assembly.py" in outside
+        assert len(outside) <= MOST_FILES

@@ -8,8 +8,8 @@ import pytest
 
 from generator.jsontext import JsonObject
 from generator.scenarios.blueprints import LAYOUTS
+from generator.scenarios.phrases import phrases
 from generator.scenarios.scenario import Blueprint, PlanError
-from generator.scenarios.wording import phrases
 from generator.worlds.compiled_domain import CompiledDomain
 from tests.domains_library import tool
 from tests.kind_records import calls, turns

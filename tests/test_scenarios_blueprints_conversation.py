@@ -11,8 +11,8 @@ import pytest
 from generator.jsontext import JsonObject
 from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.blueprints.conversation import everyday
+from generator.scenarios.phrases import phrases
 from generator.scenarios.scenario import PlanError
-from generator.scenarios.wording import phrases
 from generator.worlds.compiled_domain import CompiledDomain
 from tests.domains_library import LIBRARY_TOOLS, library, tool
 from tests.kind_records import calls, turns

@@ -14,9 +14,9 @@ from generator.jsontext import JsonObject, dump_canonical
 from generator.record import Producer
 from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.blueprints.single_turn import at_once_with, fewest, in_order, is_at_once
+from generator.scenarios.phrases import fits_the_hour, load_small_talk, opening, takes_leave, topics
 from generator.scenarios.planning_context import PlanningContext
 from generator.scenarios.scenario import PlanError
-from generator.scenarios.wording import fits_the_hour, load_small_talk, opening, takes_leave, topics
 from generator.worlds.compiled_domain import CompiledDomain
 from generator.worlds.rows import Row
 from tests.bundled import bundled

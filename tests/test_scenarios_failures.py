@@ -11,9 +11,9 @@ from generator.jsontext import JsonObject
 from generator.records import SUCCESS, ToolResult
 from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.failures import deed, draw_outage, listed_subject, of_one, subject_of, tell_error, tell_outage
+from generator.scenarios.phrases import phrases
 from generator.scenarios.planning_context import PlanningContext
 from generator.scenarios.scenario import PlannedCall
-from generator.scenarios.wording import phrases
 from generator.worlds.compiled_domain import CompiledDomain
 from generator.worlds.rows import Row
 from tests.domains_library import tool

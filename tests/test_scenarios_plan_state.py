@@ -20,6 +20,7 @@ from generator.kinds import KINDS
 from generator.record import Producer
 from generator.records import SUCCESS, ToolResult
 from generator.scenarios.blueprints import LAYOUTS
+from generator.scenarios.phrases import phrases
 from generator.scenarios.plan_state import (
     GuidedRandom,
     agreed,
@@ -34,7 +35,6 @@ from generator.scenarios.plan_state import (
 )
 from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import PlanError, PlannedCall, Step
-from generator.scenarios.wording import phrases
 from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
 from generator.worlds.rows import Row
 from generator.worlds.ways import WayProgram

@@ -10,9 +10,9 @@ from generator.jsontext import JsonObject
 from generator.kinds import KINDS
 from generator.records import ToolResult
 from generator.scenarios.blueprints import LAYOUTS
+from generator.scenarios.phrases import phrases
 from generator.scenarios.planning_context import PlanningContext, require_success, turn
 from generator.scenarios.scenario import PlanError, PlannedCall, Step
-from generator.scenarios.wording import phrases
 from generator.tools import Tool
 from generator.worlds.compiled_domain import CompiledDomain
 from tests.domains_library import LIBRARY, LIBRARY_TOOLS, desk, domain_of, library, tool

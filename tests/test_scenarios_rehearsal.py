@@ -8,8 +8,8 @@ import pytest
 
 from generator.domains.reading import read_domain
 from generator.jsontext import JsonObject
+from generator.scenarios.phrases import says_value
 from generator.scenarios.rehearsal import Rehearsal, rehearse
-from generator.scenarios.wording import says_value
 from generator.tools import Tool
 from generator.worlds.compiled_domain import compiled_domain
 from tests.domain_examples import domain, tools

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from generator.scenarios.wording import phrases
+from generator.scenarios.phrases import phrases
 from generator.validation.kinds.turns import wishes
 from generator.validation.view import RecordView
 from tests.kind_records import Json

@@ -1,1 +1,1 @@
-"""Authors: they write what people and assistants say. `offline` needs no network."""
+"""Authors: a scenario in, drafts of what people and assistants say out; offline by phrases, or by asking a model."""

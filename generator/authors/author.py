@@ -64,9 +64,6 @@ class Opinion:
     spent: Spent = NOTHING_SPENT
 
 
-NO_OPINION = Opinion()
-
-
 class Reviewer(Protocol):
     """Says whether a record that passed every rule holds."""
 

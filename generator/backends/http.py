@@ -1,4 +1,4 @@
-"""Any server, whatever its protocol: one client, one retry policy, statuses mapped once."""
+"""A backend over HTTP, whatever the protocol: what is tried again, what the budget pays, which option is refused."""
 
 from __future__ import annotations
 

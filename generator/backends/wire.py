@@ -1,4 +1,4 @@
-"""HTTP to one server: requests out, bounded replies in, what errors of the connection and refusals mean."""
+"""HTTP to one server: a request out, a bounded reply in, or what a failed connection or a refusal means."""
 
 from __future__ import annotations
 

@@ -3,10 +3,8 @@
 template   read_template: the text, from a file or a model's folder
 rendering  as `transformers` renders it, in a process held to its bounds
 probes     records of ours, of each kind
-judging    what a rendering has lost, moved, or encoded twice
 forms      the ways to write records, from the one that changes nothing
+passage    each record on its way through a template: what it loses, moves, or encodes twice
 choosing   the first form that is whole for every probe, and what the template drops all the same
-passage    each record on its way through a template
-families   what was found out for the templates of model families, by the names of models
-fitting    the form for a template or a name, in words
+fitting    the form for a template or a name, and what was found out for model families
 """

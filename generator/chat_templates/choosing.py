@@ -8,13 +8,12 @@ from dataclasses import dataclass, field, replace
 
 from generator.chat_templates import probes
 from generator.chat_templates.forms import FORMS, Form
-from generator.chat_templates.judging import faults, holds
+from generator.chat_templates.passage import TEXT_BESIDE, faults, holds
 from generator.chat_templates.probes import PROBES
 from generator.chat_templates.rendering import Refusal, Renderer
 from generator.chat_templates.template import ChatTemplate
 from generator.jsontext import JsonObject
 
-TEXT_BESIDE = "text beside calls"
 SECONDS = 60
 """The longest that a template may take for all probes in all forms; it takes a part of one."""
 _ALL = tuple(probe.shows for probe in PROBES)

@@ -1,18 +1,75 @@
-"""The form for what `--for` names: a template that is tried, or a model whose family's templates were."""
+"""The form for what `--for` names: a template that is tried, or a model whose family's templates were.
+
+Nothing is downloaded: what was found out for model families is told by the names of models. It stands in
+`assets/model_families.json`, written by `python -m tests.benchmarks.bench_chat_templates FOLDER --write`.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-from generator.chat_templates.choosing import TEXT_BESIDE, Finding, choose
-from generator.chat_templates.families import Family, families, family_of
+import orjson
+
+from generator.assets import asset_file
+from generator.chat_templates.choosing import Finding, choose
 from generator.chat_templates.forms import Form
-from generator.chat_templates.passage import Passage
+from generator.chat_templates.passage import TEXT_BESIDE, Passage
 from generator.chat_templates.rendering import Renderer
 from generator.chat_templates.template import ChatTemplate, read_template
 from generator.errors import UsageError
 from generator.suggestions import did_you_mean
+
+_SEPARATORS = re.compile(r"[^a-z0-9.]+")
+_VERSION = re.compile(r"(?<=\d)[-_](?=\d+(?:[-_]|$))")
+"""A version as files write it: llama3_1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """The models of one name, and what came of the templates that were tried."""
+
+    name: str
+    pattern: str
+    """What the names of its models match, as `plain` writes them."""
+    form: Form
+    """The form that every template of it takes that takes one at all."""
+    tried: int
+    whole: int
+    """How many of the templates tried pass whole in that form."""
+    drops: tuple[str, ...] = ()
+    """What one of those templates drops all the same."""
+    why: tuple[str, ...] = ()
+    """What is wrong with the others."""
+    marked: int = 0
+    """How many of them mark what the assistant says."""
+
+
+@cache
+def families() -> tuple[Family, ...]:
+    """Return the families, those whose names are more special first."""
+    read = orjson.loads(asset_file("model_families.json").read_bytes())
+    return tuple(_family(each) for each in read)
+
+
+def _family(said: dict[str, object]) -> Family:
+    fields = {name: tuple(value) if isinstance(value, list) else value for name, value in said.items()}
+    return Family(**{**fields, "form": Form(**said["form"])})  # type: ignore[arg-type]  # a file of our own
+
+
+def plain(name: str) -> str:
+    """Return the name of a model, or of a template's file, as the patterns of families are written."""
+    last = name.rstrip("/").rpartition("/")[2].lower().removesuffix(".jinja")
+    return _SEPARATORS.sub("-", _VERSION.sub(".", last) if "_" in last else last)
+
+
+def family_of(name: str) -> Family | None:
+    """Return the family of a model's name, of a family's own name, or of the name of a template's file."""
+    exact = next((each for each in families() if each.name.lower() == name.lower()), None)
+    return exact or next((each for each in families() if re.search(each.pattern, plain(name))), None)
+
 
 _PATH_ENDINGS = (".jinja", ".jinja2", ".j2", ".json", ".txt")
 _ASK = "give --for its chat template: a file .jinja, a tokenizer_config.json, or the folder of the model"

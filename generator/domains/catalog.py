@@ -1,4 +1,4 @@
-"""Catalog: the tools of one job, and what is known about them."""
+"""Catalog: the tools of one job by name, each toolset with the domain that speaks of it, and their digest."""
 
 from __future__ import annotations
 

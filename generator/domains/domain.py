@@ -15,8 +15,6 @@ from generator.boundary import BoundaryModel
 from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.adm_schema import ErrorType
 
-DOMAIN_VERSION = 1
-
 Texts = tuple[Annotated[str, Field(max_length=4_000)], ...]
 Condition = list[JsonValue]
 Origin = Literal["written", "model", "derived"]

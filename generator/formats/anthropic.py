@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import orjson
 
 from generator.formats.conversation import Turn, call_turn, calls_of, digest_of, fresh_ids, messages_of, turns_of
-from generator.formats.definitions import extensions_of, result_of, unknown_fields, wrapped
+from generator.formats.definitions import read_plain, wrapped
 from generator.formats.format import Format, RawTool
 from generator.formats.literals import as_json
 from generator.formats.losses import ORDER_OF_RESULTS
@@ -193,19 +193,7 @@ def matches(element: JsonValue) -> bool:
 
 def load(element: JsonObject) -> Iterator[RawTool]:
     """Read one tool."""
-    result, result_at, conflicts = result_of(element)
-    yield RawTool(
-        pointer="",
-        name=element.get("name"),
-        description=element.get("description"),
-        parameters=element.get("input_schema"),
-        parameters_at="/input_schema",
-        result_schema=result,
-        result_at=result_at,
-        strict=element.get("strict"),
-        extensions=extensions_of(element, also=_DESCRIPTIVE),
-        notes=(*unknown_fields(element, _KNOWN), *conflicts),
-    )
+    yield read_plain(element, _KNOWN, parameters="input_schema", kept=_DESCRIPTIVE)
 
 
 FORMAT = Format(

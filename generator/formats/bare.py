@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pydantic import ValidationError
 
-from generator.formats.definitions import extensions_of, result_of, unknown_fields
+from generator.formats.definitions import read_plain
 from generator.formats.format import Format, RawTool
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.schemas.keywords import Note
@@ -29,18 +29,7 @@ def matches(element: JsonValue) -> bool:
 
 def load(element: JsonObject) -> Iterator[RawTool]:
     """Read one definition."""
-    result, result_at, conflicts = result_of(element, "response")
-    yield RawTool(
-        pointer="",
-        name=element.get("name"),
-        description=element.get("description"),
-        parameters=element.get("parameters"),
-        result_schema=result,
-        result_at=result_at,
-        strict=element.get("strict"),
-        extensions=extensions_of(element),
-        notes=(*unknown_fields(element, _KNOWN), *conflicts),
-    )
+    yield read_plain(element, _KNOWN, "response")
 
 
 FORMAT = Format(name="bare", summary="bare {name, description, parameters}", matches_tools=matches, load_tools=load)

@@ -142,11 +142,6 @@ def dump_row(document: JsonObject) -> JsonObject:
     return {name: document[name] for name in FEATURES if name in document}
 
 
-def load_row(row: JsonObject) -> JsonObject:
-    """Return the canonical record of a row; metadata that is null was not there."""
-    return {name: value for name, value in row.items() if name != "metadata" or value is not None}
-
-
 def cell(value: JsonValue) -> str:
     """Write a value as JSON that `datasets` reads as the same value.
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 import orjson
 
+from generator.formats.format import RawTool
 from generator.formats.literals import parse_json
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.schemas.dialects import normalize_parameters
@@ -49,6 +50,41 @@ def result_of(definition: JsonObject, *names: str) -> tuple[JsonValue, str, tupl
         Note(pointer((name,)), "deviation", f"contradicts `{given[0]}`: ignored", "keep one of them") for name in others
     ]
     return definition[given[0]], pointer((given[0],)), tuple(notes)
+
+
+def read_plain(
+    definition: JsonObject,
+    known: frozenset[str],
+    *results: str,
+    parameters: str = "parameters",
+    at: str = "",
+    kept: frozenset[str] = frozenset(),
+    notes: tuple[Note, ...] = (),
+) -> RawTool:
+    """Return the tool that an object with a name, a description and the schema of its parameters defines.
+
+    Args:
+        definition: the object.
+        known: the fields that the format gives a meaning.
+        results: the fields that may hold the result schema, the first that does is taken.
+        parameters: the field that holds the parameters.
+        at: where the object stands inside the definition.
+        kept: the fields that are kept as extensions.
+        notes: what was found out about the definition before.
+    """
+    result, result_at, conflicts = result_of(definition, *results)
+    return RawTool(
+        pointer="",
+        name=definition.get("name"),
+        description=definition.get("description"),
+        parameters=definition.get(parameters),
+        parameters_at=f"{at}/{parameters}",
+        result_schema=result,
+        result_at=result_at and at + result_at,
+        strict=definition.get("strict") if "strict" in known else None,
+        extensions=extensions_of(definition, also=kept),
+        notes=(*notes, *unknown_fields(definition, known, at), *conflicts),
+    )
 
 
 _SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema", "parametersJsonSchema", "parameters_json_schema")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from generator.formats.definitions import RESULT_EXTENSION, extensions_of, result_of, unknown_fields
+from generator.formats.definitions import RESULT_EXTENSION, read_plain
 from generator.formats.format import Format, RawTool, ToolDump
 from generator.formats.losses import strict_loss
 from generator.jsontext import JsonObject, JsonValue
@@ -24,18 +24,7 @@ def matches(element: JsonValue) -> bool:
 
 def load(element: JsonObject) -> Iterator[RawTool]:
     """Read one tool."""
-    result, result_at, conflicts = result_of(element, "outputSchema")
-    yield RawTool(
-        pointer="",
-        name=element.get("name"),
-        description=element.get("description"),
-        parameters=element.get("inputSchema"),
-        parameters_at="/inputSchema",
-        result_schema=result,
-        result_at=result_at,
-        extensions=extensions_of(element, also=_DESCRIPTIVE),
-        notes=(*unknown_fields(element, _KNOWN), *conflicts),
-    )
+    yield read_plain(element, _KNOWN, "outputSchema", parameters="inputSchema", kept=_DESCRIPTIVE)
 
 
 def dump(tools: Sequence[Tool]) -> ToolDump:

@@ -26,7 +26,7 @@ from generator.formats.conversation import (
     with_text_arguments,
 )
 from generator.formats.deepfabric import load_record as fill_gaps
-from generator.formats.definitions import extensions_of, read_foreign, result_of, unknown_fields
+from generator.formats.definitions import read_foreign, read_plain, unknown_fields
 from generator.formats.format import TEXT_ARGUMENTS, Format, RawTool, ToolDump
 from generator.formats.literals import as_text, parse_json
 from generator.formats.losses import METADATA, extension_losses, result_loss
@@ -61,31 +61,15 @@ def load(element: JsonObject) -> Iterator[RawTool]:
     """Read one definition."""
     if isinstance(element.get("function"), dict):
         notes = tuple(unknown_fields(element, _NESTED)) + _beside(element)
-        yield _read(element["function"], "/function", _FUNCTION, notes)
+        yield read_plain(element["function"], _FUNCTION, at="/function", notes=notes)
     else:
-        yield _read(element, "", _FLAT, ())
+        yield read_plain(element, _FLAT)
 
 
 def _beside(element: JsonObject) -> tuple[Note, ...]:
     if "type" in element:
         return ()
     return (Note("", "deviation", 'has no `type`: taken for "function"', 'add "type": "function"', "OPENAI-4-type"),)
-
-
-def _read(function: JsonObject, at: str, known: frozenset[str], notes: tuple[Note, ...]) -> RawTool:
-    result, result_at, conflicts = result_of(function)
-    return RawTool(
-        pointer="",
-        name=function.get("name"),
-        description=function.get("description"),
-        parameters=function.get("parameters"),
-        parameters_at=f"{at}/parameters",
-        result_schema=result,
-        result_at=result_at and at + result_at,
-        strict=function.get("strict"),
-        extensions=extensions_of(function),
-        notes=(*notes, *unknown_fields(function, known, at), *conflicts),
-    )
 
 
 def dump(tools: Sequence[Tool]) -> ToolDump:

@@ -9,9 +9,9 @@ from random import Random
 from typing import Any
 
 from generator.records import SUCCESS, ToolResult
+from generator.scenarios.phrases import phrases, upper_first
 from generator.scenarios.plan_state import PlanState
 from generator.scenarios.scenario import PlannedCall
-from generator.scenarios.wording import phrases, upper_first
 from generator.worlds.compiled_domain import CompiledDomain
 from generator.worlds.rows import Row, Scope
 from generator.worlds.speech import Unsayable

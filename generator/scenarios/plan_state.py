@@ -14,8 +14,8 @@ from typing import Any
 from generator.jsontext import JsonObject, JsonValue
 from generator.random_streams import stream
 from generator.records import SUCCESS, ToolResult
+from generator.scenarios.phrases import phrases
 from generator.scenarios.scenario import PlanError, PlannedCall, Step
-from generator.scenarios.wording import phrases
 from generator.worlds.compiled_domain import CompiledDomain
 from generator.worlds.execution import Unfit, broken_rule, execute, problem_of
 from generator.worlds.rows import ABSENT, NothingToDraw, Row, Scope, Worded

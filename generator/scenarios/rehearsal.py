@@ -10,6 +10,7 @@ from generator.domains.domain import Way
 from generator.domains.reading import Fault
 from generator.jsontext import JsonObject, JsonValue
 from generator.records import SUCCESS
+from generator.scenarios.phrases import says
 from generator.scenarios.plan_state import question_before
 from generator.scenarios.scenario import PlanError
 from generator.scenarios.trials import (
@@ -26,7 +27,6 @@ from generator.scenarios.trials import (
     outcome,
     unsaid,
 )
-from generator.scenarios.wording import says
 from generator.schemas.adm_schema import ERROR_TYPES
 from generator.suggestions import did_you_mean
 from generator.worlds.compiled_domain import CompiledDomain

@@ -287,10 +287,6 @@ class CatalogIndex:
         self._rings: dict[tuple[str, ...], Ring] = {}
         self._rings_beside: dict[str, tuple[Ring | None, Ring]] = {}
 
-    def mates(self, key: str) -> tuple[str, ...]:
-        """Every other tool that may be shown beside this one."""
-        return tuple(mate for mate in self.toolsets[self.tools[key].toolset] if mate != key)
-
     def company(self, key: str, enough: int) -> int:
         """Count the tools of a tool's toolset that may all be shown together, no two of them twins, up to `enough`."""
         return self._company(self.tools[key].toolset, enough)

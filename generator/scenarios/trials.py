@@ -14,9 +14,9 @@ from generator.domains.reading import Fault
 from generator.jsontext import JsonObject, JsonValue, dump_compact
 from generator.random_streams import derive_seed, stream
 from generator.records import SUCCESS
+from generator.scenarios.phrases import says_value
 from generator.scenarios.plan_state import PlanState, outcome_of
 from generator.scenarios.scenario import PlanError, PlannedCall
-from generator.scenarios.wording import says_value
 from generator.suggestions import did_you_mean
 from generator.tools import parts_used, surface_of
 from generator.worlds.compiled_domain import CompiledDomain

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import orjson
@@ -11,14 +11,14 @@ import orjson
 from generator.domains.catalog import Catalog
 from generator.jsontext import JsonObject, JsonValue, may_hold_long_numbers, read_integers, with_floats, within_64_bits
 from generator.records import Record
-from generator.validation.entities.as_written import REPLACED, is_judged_as_written, violations_as_written
 from generator.validation.line_text import RepeatedKey, in_own_words, read_compact, repeated_keys
-from generator.validation.rule import Finding, RecordRule
+from generator.validation.rule import Finding, RecordRule, Rule, rules_of
 from generator.validation.rules import DOCUMENT_RULE, RULES
 from generator.validation.shape import SHAPE_RULES, SMALL, has_written_shape, oversized, unstorable
+from generator.validation.specifications import qwen3
 from generator.validation.specifications.practice import kind_under_way
 from generator.validation.tool_view import ToolView
-from generator.validation.verdict import NOTHING_READ, Read, Reading, Severity, Standard, Violation
+from generator.validation.verdict import NOTHING_READ, Read, Reading, Severity, Standard, Violation, weaker
 from generator.validation.view import Order, RecordView, Scope
 
 _BARE = Standard()
@@ -188,11 +188,45 @@ def _close(opened: _Opened, violations: list[Violation], standard: Standard) -> 
     read = NOTHING_READ if opened.view is None else _read_of(opened.view)
     if violations and opened.read is not None:
         violations = in_own_words(violations, opened.given, opened.read)
-    if is_judged_as_written(opened.form):
+    if opened.form in _WITH_RULES_OF_THEIR_OWN:
         told: Severity = "error" if standard.form_is_told else "warning"
-        as_written = violations_as_written(opened.form, opened.given, told)
-        violations = [*as_written, *(each for each in violations if each.rule not in REPLACED)]
+        as_written = _violations_as_written(opened.form, opened.given, told)
+        violations = [*as_written, *(each for each in violations if each.rule not in _REPLACED)]
     return CheckedLine(opened.form, violations, read)
+
+
+_WITH_RULES_OF_THEIR_OWN = frozenset({"openai", "openai-finetune", "qwen3", "qwen3-text"})
+"""Formats of which reading mends what is judged on the record as it stands (seeds/002; seeds/003, 2 and 3).
+
+OpenAI's calls get ids of nine characters and their arguments as objects; Qwen3's tags lose any space inside.
+"""
+_REPLACED = frozenset({"DF004", "DF005"})
+"""Rules of the canonical form in whose place these formats have their own."""
+_AS_OPENAI = ("OA121", "OA122", "OA123")
+
+
+@cache
+def _rules_as_written(form: str) -> tuple[Rule[RecordView], ...]:
+    """Return the rules of a format; those of requests take long to read, and few files need them."""
+    if form.startswith("qwen3"):
+        return rules_of("qwen3", qwen3.AS_WRITTEN)
+    from generator.validation.entities.chat_requests import OWN_MESSAGE_RULES
+
+    return tuple(rule for rule in OWN_MESSAGE_RULES if rule.code in _AS_OPENAI)
+
+
+def _violations_as_written(form: str, document: JsonValue, at_most: Severity) -> Iterator[Violation]:
+    """Yield what a record breaks as it stands, before it is brought to the canonical form.
+
+    Args:
+        form: the name of the format that it was read in.
+        document: the record as parsed JSON.
+        at_most: "error" where the user has said what format it is, else "warning".
+    """
+    view = RecordView(document, generated=False)
+    for rule in _rules_as_written(form):
+        severity = weaker(rule.read or "error", at_most)
+        yield from (rule.violation(finding, severity) for finding in rule.find(view))
 
 
 def _read_of(view: RecordView) -> Read:

@@ -15,9 +15,7 @@ from generator.jsontext import JsonObject
 from generator.suggestions import did_you_mean
 from generator.validation.rule import Rule
 from generator.validation.rules import RULES
-from generator.validation.verdict import SEVERITIES
 
-_MODES = {"written": "as written", "read": "as read", "bare": "without metadata"}
 _SHOWN_CLASSES = 8
 
 GROUPS: dict[str, str] = {
@@ -173,36 +171,6 @@ def measured(code: str) -> tuple[str, ...]:
         f"Finds {', '.join(finds)}{f' and {more} more classes' if more else ''}.",
         f"Flags of the good ones: {', '.join(flags) or 'none'}.",
     )
-
-
-def corruption_table() -> str:
-    """Return the classes of corruptions and their families as a table in Markdown, with the shares that are caught."""
-    figures = _figures()
-    rows = [
-        f"| corruption | records | {' | '.join(_MODES.values())} |",
-        "|---|---:|" + "---:|" * len(_MODES),
-        *(_cells(each["wrong"], each) for each in figures["classes"].values()),
-        *(_cells(f"**{name}**", each) for name, each in figures["families"].items()),
-    ]
-    return "\n".join(rows) + "\n"
-
-
-def alarm_table() -> str:
-    """Return how many good records have findings, by source and sureness, as a table in Markdown."""
-    figures = _figures()
-    rows = [
-        "| good records | records | errors of meaning | warnings at most | notes at most | of form alone |",
-        "|---|---:|---:|---:|---:|---:|",
-    ]
-    for source, count in figures["good"].items():
-        cells = " | ".join(str(figures["flagged"][source][each]) for each in (*SEVERITIES, "form"))
-        rows.append(f"| {source} | {count:,} | {cells} |")
-    return "\n".join(rows) + "\n"
-
-
-def _cells(name: str, figures: JsonObject) -> str:
-    cells = " | ".join(_share(figures[mode][-1], figures["records"]) for mode in _MODES)
-    return f"| {name} | {figures['records']} | {cells} |"
 
 
 def _most(counts: dict[str, int]) -> list[tuple[str, int]]:

@@ -10,20 +10,10 @@ from typing import Any
 from generator.domains.domain import Domain, Entity
 from generator.domains.reading import Faults
 from generator.jsontext import JsonObject, JsonValue
-from generator.worlds.compiler import (
-    ALWAYS,
-    Compiler,
-    NoFormula,
-    Parts,
-    Path,
-    Value,
-    compile_formula,
-    is_clock,
-    is_number,
-    is_whole,
-)
+from generator.worlds.compiler import ALWAYS, Compiler, Parts, Path, Value, is_clock, is_number, is_whole
 from generator.worlds.conditions import compile_conditions
 from generator.worlds.effects import compile_effects
+from generator.worlds.formulas import NoFormula, compile_formula
 from generator.worlds.rows import ABSENT, UNDRAWN, Scope, Source
 from generator.worlds.sources import compile_source, drawn, source_name
 from generator.worlds.templates import Template, compile_template, written_value

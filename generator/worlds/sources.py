@@ -39,9 +39,9 @@ from generator.worlds.compiler import (
     fits,
     is_entity,
     is_number,
-    sound,
     weight_of,
 )
+from generator.worlds.formulas import sound
 from generator.worlds.rows import ABSENT, NothingToDraw, Row, Scope, Source, Taken, Worded, distinct, picked
 from generator.worlds.speech import compile_form
 from generator.worlds.values import compile_value

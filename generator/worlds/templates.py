@@ -1,4 +1,4 @@
-"""Templates: texts with slots.
+"""Templates: texts of domain files with slots, compiled once and filled from what is in scope, by who speaks.
 
 `{l.book.title}` says a value, `{due|day}` says it in a format, `{name|first|lower}` in one after the other, `{l}` calls
 a row as people do. `<r.loans: {title}>`

@@ -11,11 +11,9 @@ from functools import lru_cache
 from typing import Any
 
 from generator.jsontext import JsonValue
-from generator.worlds.compiler import (
-    Compiler,
+from generator.worlds.compiler import Compiler, Path, Value, weight_of
+from generator.worlds.formulas import (
     NoFormula,
-    Path,
-    Value,
     as_number,
     as_text,
     compile_formula,
@@ -28,7 +26,6 @@ from generator.worlds.compiler import (
     sound,
     split,
     total,
-    weight_of,
 )
 from generator.worlds.rows import ABSENT, PLAIN_TYPES, NothingToDraw, Ref, Row, Scope, Worded, step
 from generator.worlds.speech import between, formed, shifted

@@ -1,1 +1,1 @@
-"""The author behind a model: prompts, response-format fallback, repair."""
+"""The author behind a model: what it is asked, in which response format, and what becomes of its answers."""

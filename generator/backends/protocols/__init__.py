@@ -14,22 +14,22 @@ if TYPE_CHECKING:
     from generator.backends.protocols.protocol import ServerProtocol
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KnownProtocol:
     """Where a protocol is, and what is usual for its servers: their variables, where its owner's is, a URL like it."""
 
     home: str
     """Its module and its class, of which each run has its own: it may learn how its server wants things said."""
     key_variable: str
+    base_url_in_words: str
+    """What to give as --base-url, for the table in the room's page."""
+    key_in_words: str
+    """Where the key comes from and goes to, for the same."""
     url_variable: str = ""
     url: str = ""
     like: str = "http://localhost:8000/v1"
     hosts: tuple[str, ...] = ()
     """Hosts, with all below them, that are known to speak it."""
-    base_url_in_words: str = ""
-    """What to give as --base-url, for the table in the room's page."""
-    key_in_words: str = ""
-    """Where the key comes from and goes to, for the same."""
 
     @property
     def kind(self) -> type[ServerProtocol]:
@@ -43,16 +43,16 @@ DEFAULT_PROTOCOL = "openai"
 """What a server speaks of which nothing is known."""
 PROTOCOLS: Mapping[str, KnownProtocol] = {
     "openai": KnownProtocol(
-        "generator.backends.protocols.chat_completions:ChatCompletions",
-        "OPENAI_API_KEY",
-        "OPENAI_BASE_URL",
-        "https://api.openai.com/v1",
+        home="generator.backends.protocols.chat_completions:ChatCompletions",
+        key_variable="OPENAI_API_KEY",
+        url_variable="OPENAI_BASE_URL",
+        url="https://api.openai.com/v1",
         base_url_in_words="`http://localhost:8000/v1`",
         key_in_words="`$OPENAI_API_KEY`, or the variable of `--api-key-env`, as a bearer token",
     ),
     "azure": KnownProtocol(
-        "generator.backends.protocols.azure:AzureChatCompletions",
-        "AZURE_OPENAI_API_KEY",
+        home="generator.backends.protocols.azure:AzureChatCompletions",
+        key_variable="AZURE_OPENAI_API_KEY",
         like="https://NAME.openai.azure.com/openai/v1",
         hosts=(".openai.azure.com", ".openai.azure.us", ".services.ai.azure.com", ".cognitiveservices.azure.com"),
         base_url_in_words="`https://NAME.openai.azure.com/openai/v1` with the deployment as `--model`; the older "
@@ -60,10 +60,10 @@ PROTOCOLS: Mapping[str, KnownProtocol] = {
         key_in_words="`$AZURE_OPENAI_API_KEY` in the header `api-key`; with `--protocol openai` a token of Entra ID",
     ),
     "anthropic": KnownProtocol(
-        "generator.backends.protocols.messages:Messages",
-        "ANTHROPIC_API_KEY",
-        "ANTHROPIC_BASE_URL",
-        "https://api.anthropic.com",
+        home="generator.backends.protocols.messages:Messages",
+        key_variable="ANTHROPIC_API_KEY",
+        url_variable="ANTHROPIC_BASE_URL",
+        url="https://api.anthropic.com",
         like="http://localhost:8000",
         hosts=(".api.anthropic.com",),
         base_url_in_words="`https://api.anthropic.com`, the default with `--protocol anthropic`",

@@ -8,8 +8,7 @@ from typing import ClassVar
 
 from generator.backends.address import ServerAddress
 from generator.backends.backend import MODES, SUBMIT, AnsweredCall, Completion, CompletionRequest, Mode, RequestRefused
-from generator.backends.budget import count_tokens
-from generator.backends.protocols.protocol import no_answer, split_thoughts, text_of
+from generator.backends.protocols.protocol import counted, no_answer, split_thoughts, text_of
 from generator.jsontext import JsonObject, JsonValue
 
 _LIMIT, _NEW_LIMIT = "max_tokens", "max_completion_tokens"
@@ -82,22 +81,15 @@ class ChatCompletions:
         calls = tuple(_calls(message.get("tool_calls")))
         usage = document.get("usage")
         counts = usage if isinstance(usage, dict) else {}
-        answered = len((text + thoughts).encode("utf-8", "replace")) + sum(len(call.arguments) for call in calls)
-        counted = count_tokens(counts.get("prompt_tokens"), _answer_tokens(counts), answered, _prompt(body), size)
-        return Completion(
+        answer = Completion(
             text=text,
             calls=calls,
             finish_reason=finish_reason if isinstance(finish_reason, str) else "",
             refusal=_text(message.get("refusal")),
             thoughts=thoughts,
-            prompt_tokens=counted.usage.prompt,
-            completion_tokens=counted.usage.completion,
-            estimated=counted.estimated,
         )
-
-
-def _prompt(body: JsonObject) -> JsonObject:
-    return {key: body[key] for key in _PROMPT if key in body}
+        asked = {key: body[key] for key in _PROMPT if key in body}
+        return counted(answer, counts.get("prompt_tokens"), _answer_tokens(counts), asked, size)
 
 
 def _first_choice(document: JsonValue) -> tuple[JsonObject, JsonValue]:

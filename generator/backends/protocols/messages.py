@@ -7,8 +7,7 @@ from typing import ClassVar
 
 from generator.backends.address import ServerAddress
 from generator.backends.backend import SUBMIT, AnsweredCall, Completion, CompletionRequest, Mode, RequestRefused
-from generator.backends.budget import count_tokens
-from generator.backends.protocols.protocol import no_answer, split_thoughts, text_of
+from generator.backends.protocols.protocol import counted, no_answer, split_thoughts, text_of
 from generator.jsontext import JsonObject, JsonValue
 
 _VERSION = "2023-06-01"
@@ -82,23 +81,16 @@ class Messages:
         calls = tuple(_calls(blocks))
         usage = document.get("usage")
         counts = usage if isinstance(usage, dict) else {}
-        answered = len((text + thoughts).encode("utf-8", "replace")) + sum(len(call.arguments) for call in calls)
-        counted = count_tokens(_prompt_tokens(counts), counts.get("output_tokens"), answered, _prompt(body), size)
         reason = document.get("stop_reason")
-        return Completion(
+        answer = Completion(
             text=text,
             calls=calls,
             finish_reason=_FINISHED.get(reason, reason) if isinstance(reason, str) else "",
             refusal=(text or "the model refused") if reason == "refusal" else "",
             thoughts=thoughts,
-            prompt_tokens=counted.usage.prompt,
-            completion_tokens=counted.usage.completion,
-            estimated=counted.estimated,
         )
-
-
-def _prompt(body: JsonObject) -> JsonObject:
-    return {key: body[key] for key in _PROMPT if key in body}
+        asked = {key: body[key] for key in _PROMPT if key in body}
+        return counted(answer, _prompt_tokens(counts), counts.get("output_tokens"), asked, size)
 
 
 def _blocks(document: JsonValue) -> list[JsonObject]:

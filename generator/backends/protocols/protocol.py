@@ -15,6 +15,7 @@ from generator.backends.backend import (
     Transient,
     TransientFailure,
 )
+from generator.backends.budget import count_tokens
 from generator.errors import UsageError
 from generator.jsontext import JsonObject, JsonValue, dump_compact
 
@@ -76,6 +77,23 @@ def text_of(arguments: JsonValue) -> str:
     except TypeError as error:  # orjson reads what is nested deeper than it writes
         message = "the server's answer is nested too deep"
         raise TransientFailure(Transient("too_deep", message, billed=True)) from error
+
+
+def counted(answer: Completion, prompt: JsonValue, said: JsonValue, asked: JsonObject, size: int) -> Completion:
+    """Return an answer with the tokens that it took: those that the server counts where they can be true.
+
+    Args:
+        answer: the answer without them.
+        prompt: what the server says of the prompt.
+        said: what it says of the answer.
+        asked: the parts of the request that hold its prompt.
+        size: bytes of the request.
+    """
+    answered = len((answer.text + answer.thoughts).encode("utf-8", "replace"))
+    answered += sum(len(call.arguments) for call in answer.calls)
+    tokens = count_tokens(prompt, said, answered, asked, size)
+    usage = {"prompt_tokens": tokens.usage.prompt, "completion_tokens": tokens.usage.completion}
+    return answer.model_copy(update={**usage, "estimated": tokens.estimated})
 
 
 _TAGS = (("<think>", "</think>"), ("[THINK]", "[/THINK]"))

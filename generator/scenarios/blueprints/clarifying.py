@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 
 from generator.domains.domain import Ask
 from generator.jsontext import JsonObject, JsonValue
+from generator.scenarios.phrases import phrases, says_value, sentence, upper_first
 from generator.scenarios.plan_state import agreed
 from generator.scenarios.planning_context import Layout, PlanningContext, require_success, turn, with_way
 from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall, Step
-from generator.scenarios.wording import phrases, says_value, sentence, upper_first
 from generator.schemas.validators import validator_for
 from generator.worlds.rows import Row, Scope, Worded
 from generator.worlds.templates import compile_template

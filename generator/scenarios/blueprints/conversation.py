@@ -10,10 +10,10 @@ from typing import Any
 
 from generator.jsontext import JsonObject, dump_compact
 from generator.scenarios.blueprints.outcomes import plan_turn
+from generator.scenarios.phrases import phrases, says_value, upper_first
 from generator.scenarios.plan_state import outcome_of, question_before, says_nothing_new
 from generator.scenarios.planning_context import Layout, PlanningContext, in_tasks, require_success, turn, with_way
 from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall, Step
-from generator.scenarios.wording import phrases, says_value, upper_first
 from generator.worlds.compiled_domain import CompiledDomain
 from generator.worlds.compiler import Value
 from generator.worlds.rows import ABSENT, Row, Scope

@@ -10,19 +10,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.random_streams import derive_seed
 from generator.records import SUCCESS
 from generator.scenarios.failures import changes, deed, listed_subject, of_one, subject_of
-from generator.scenarios.plan_state import require_independent
-from generator.scenarios.planning_context import (
-    Layout,
-    PlanningContext,
-    any_tool,
-    every,
-    lax,
-    require_success,
-    turn,
-    with_way,
-)
-from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall, Step
-from generator.scenarios.wording import (
+from generator.scenarios.phrases import (
     Talk,
     about,
     draw_question,
@@ -37,6 +25,18 @@ from generator.scenarios.wording import (
     phrases,
     takes_leave,
 )
+from generator.scenarios.plan_state import require_independent
+from generator.scenarios.planning_context import (
+    Layout,
+    PlanningContext,
+    any_tool,
+    every,
+    lax,
+    require_success,
+    turn,
+    with_way,
+)
+from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall, Step
 from generator.worlds.compiled_domain import CompiledDomain
 from generator.worlds.rows import Row, Scope
 from generator.worlds.speech import joined

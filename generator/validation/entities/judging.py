@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.entities import adm, as_written, chat_requests, chat_responses
+from generator.validation.entities import adm, chat_requests, chat_responses
 from generator.validation.entities.adm import call_violations, result_violations, tool_violations
 from generator.validation.entities.chat_requests import (
     MESSAGE_RULES,
@@ -17,6 +17,7 @@ from generator.validation.entities.chat_requests import (
 )
 from generator.validation.entities.chat_responses import RESPONSE_RULES, STREAM_RULES
 from generator.validation.rule import Find, Rule, ask, rules_of
+from generator.validation.specifications import qwen3
 from generator.validation.verdict import Violation
 from generator.validation.view import RecordView
 
@@ -88,7 +89,7 @@ CHECKS: dict[str, dict[str, Find[Any]]] = {
         **adm.CALL_CHECKS,
         **adm.RESULT_CHECKS,
     },
-    "qwen3": as_written.QWEN3_CHECKS,
+    "qwen3": qwen3.AS_WRITTEN,
 }
 """The checks by the code of their rule, by the document whose table has its row."""
 

@@ -1,4 +1,4 @@
-"""TC, third part: where values come from, and what an answer may tell (tool-calling practice)."""
+"""TC: where values come from, and what an answer may tell (tool-calling practice); a record in, findings out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Incomplete: texts that are empty or cut, and lists that miss a thing which the request lists with theirs.
+"""Incomplete values: texts that are empty or cut, and lists that miss a thing which the request lists with theirs.
 
 An empty text says that there is none; it comes from somewhere where the schema lists or gives it, where its description
 or the request speaks of what is empty, or where a result holds an empty text itself. Who dictates a title or a message

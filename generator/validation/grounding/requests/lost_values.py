@@ -1,4 +1,4 @@
-"""Losses: what a request states and nobody takes up, whether in a call, a result or an answer.
+"""Lost values: what a request states and nobody takes up, whether in a call, a result or an answer.
 
 Who states an id, an address, a path or a quote wants something done with it. Where it occurs nowhere but in the
 request, it was lost, unless a denial or a correction disposes of it. Of several things of one list, as "Rome, Oslo and

@@ -26,7 +26,7 @@ from generator.validation.grounding.reading.words import (
     overlapping,
     place_to_change,
 )
-from generator.validation.grounding.swaps.mentions import Request, mentions_of, requests_before
+from generator.validation.grounding.requests.wishes import Request, mentions_of, requests_before
 from generator.validation.grounding.swaps.parameters import (
     NamedPlace,
     Pair,

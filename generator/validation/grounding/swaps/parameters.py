@@ -1,4 +1,4 @@
-"""Parameters: values of one call that stand in each other's place, by the roles or the names of their parameters.
+"""Swapped parameters: values of one call that stand in each other's place, by the roles or names of their parameters.
 
 Roles are from and to, start and end, least and most. "From Rome to Oslo", "nach Oslo von Rom", "从罗马到奥斯陆",
 "between 10 and 20": what stands before a value or between two says which is which, and the names of the parameters say
@@ -28,7 +28,7 @@ from generator.validation.grounding.reading.role_words import (
     words_in,
 )
 from generator.validation.grounding.reading.words import STOPWORDS, Span, fold, stem, tokens_of_value
-from generator.validation.grounding.swaps.mentions import Request, literal_mentions, mentions_of
+from generator.validation.grounding.requests.wishes import Request, literal_mentions, mentions_of
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity
 from generator.validation.view import CallView, RecordView

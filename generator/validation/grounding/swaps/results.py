@@ -1,4 +1,4 @@
-"""Results: those that repeat the arguments of another call, and ids that calls take from the wrong row of a list.
+"""Swapped results: those that repeat another call's arguments, and ids that calls take from the wrong row of a list.
 
 Most results name what they are about. One that names what another call of its turn asks for, and nothing that its own
 call alone asks for, belongs to the other; where both do so, the two have been exchanged between their ids. A result

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.jsontext import JsonValue, dump_compact
-from generator.worlds.compiler import FUNCTIONS, NoFormula, compile_formula, sound
+from generator.worlds.formulas import FUNCTIONS, NoFormula, compile_formula, sound
 from generator.worlds.rows import ABSENT
 from tests.domains_library import scope
 

@@ -8,7 +8,7 @@ from string import Formatter
 
 import pytest
 
-from generator.scenarios.wording import (
+from generator.scenarios.phrases import (
     Topic,
     about,
     count_forms,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.chat_templates.families import Family, families, family_of
-from generator.chat_templates.fitting import fit
+from generator.chat_templates.fitting import Family, families, family_of, fit
 from generator.chat_templates.forms import Form
 from generator.errors import UsageError
 from tests.benchmarks.bench_chat_templates import FAMILIES
