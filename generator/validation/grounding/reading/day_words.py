@@ -189,7 +189,7 @@ class DayWords:
 
     def _in_digits(self, tokens: Tokens, at: int) -> tuple[int, str, float | str]:
         text = tokens.texts[at]
-        if len(text) == _YEAR_DIGITS and _is_in_code(tokens, at):
+        if (len(text) == _YEAR_DIGITS and _is_in_code(tokens, at)) or self._ends_code(tokens, at):
             return 1, "x", 0.0
         beside = at + 1 < len(tokens.texts) and tokens.start(at + 1) == tokens.end(at)
         value = float(text) if len(text) < 16 else 0.0
@@ -206,6 +206,20 @@ class DayWords:
             YEAR if len(text) == _YEAR_DIGITS and self._cardinal(value) == YEAR else NUMBER if len(text) < 4 else "x",
             value,
         )
+
+    def _ends_code(self, tokens: Tokens, at: int) -> bool:
+        """Say whether digits stand behind letters and a hyphen, as in "NB-03": no day of "NB-03 February 9".
+
+        Words that state days themselves are no code, nor is what is counted or a year of our time: "Mon-03", "top-3
+        days", "pre-2026".
+        """
+        letters = tokens.texts[at - 2] if at > 1 and tokens.texts[at - 1] == "-" else ""
+        if not letters[-1:].isalpha() or letters[-1] >= _FIRST_IDEOGRAPH or letters in self._speaking:
+            return False
+        if tokens.end(at - 2) != tokens.start(at - 1) or tokens.end(at - 1) != tokens.start(at):
+            return False
+        is_counted = at + 1 < len(tokens.texts) and self._is_unit(tokens.texts, at + 1)
+        return not is_counted and tokens.texts[at][:2] not in ("19", "20", "21")[: 3 * (len(tokens.texts[at]) == 4)]
 
     def _is_dotted(self, tokens: Tokens, at: int) -> bool:
         """Say whether a number is an ordinal one by the dot after it, as in "3. April" and "3.4."."""
@@ -241,7 +255,8 @@ class DayWords:
 
 def _with_code(texts: list[str], ends: list[int], first: int) -> int:
     """Return the first token of a stretch, with the letters of a code that its first number stands behind."""
-    is_in_code = first and texts[first][0].isdigit() and texts[first - 1][-1].isalpha()
+    number = first + 1 if texts[first] == "-" and first + 1 < len(texts) else first
+    is_in_code = first and texts[number][0].isdigit() and texts[first - 1][-1].isalpha()
     return first - 1 if is_in_code and ends[2 * first - 1] == ends[2 * first] else first
 
 
