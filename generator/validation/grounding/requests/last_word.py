@@ -551,9 +551,16 @@ def _name(
         for each in given
         if _is_name(each.leaf.value) and any(_holds_name(source, each) for source in before.sources)
     ]
+    if correction.cue in cues.negating and own[:1].isspace():  # "to Jane, no SMS" speaks of another thing
+        said_before = [each for each in said_before if _make(str(each.leaf.value)) == _make(names[0])]
     if said_before:
         message = f"gives {brief(said_before[-1].leaf.value)}, which the user corrects: {brief(names[0])}"
         yield Finding(said_before[-1].pointer, message, at_most)
+
+
+def _make(name: str) -> tuple[bool, bool]:
+    """Return whether a name has figures, and whether it is written in capitals alone, as abbreviations are."""
+    return any(map(str.isdigit, name)), name.isupper()
 
 
 def _without(text: str, names: list[str]) -> str:
