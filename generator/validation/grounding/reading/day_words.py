@@ -22,6 +22,8 @@ _MARKS = {"year_mark": "1", "month_mark": "2", "day_mark": "3"}
 _BEFORE_MONTH = frozenset("pgkFBTEOSNC")
 _AFTER_MONTH = frozenset("NOYC")
 _SIGNS = frozenset(":./")
+_STOPS = frozenset(":.")
+"""Signs within a time or a number; with a space behind them they end what is said."""
 _QUARTERS = frozenset("1234")
 _LONG = 5
 """Digits of numbers that are no years nor days: they state nothing at the beginning of a stretch without others."""
@@ -157,7 +159,7 @@ class DayWords:
     def _word(self, tokens: Tokens, texts: list[str], at: int) -> tuple[int, str, float | str]:
         token = texts[at]
         if token in _SIGNS and token not in self._beginnings:
-            return 1, token, 0.0
+            return 1, "x" if token in _STOPS and _is_set_apart(tokens, at) else token, 0.0
         if token in self._one and at + 1 < len(texts) and self._is_unit(texts, at + 1):
             return 1, NUMBER, 1.0
         known = self._lexicon.longest(texts, at)
@@ -258,6 +260,11 @@ def _with_code(texts: list[str], ends: list[int], first: int) -> int:
     number = first + 1 if texts[first] == "-" and first + 1 < len(texts) else first
     is_in_code = first and texts[number][0].isdigit() and texts[first - 1][-1].isalpha()
     return first - 1 if is_in_code and ends[2 * first - 1] == ends[2 * first] else first
+
+
+def _is_set_apart(tokens: Tokens, at: int) -> bool:
+    """Say whether a token has a space behind it, as the first dot of "on May 4. 3 rooms" has."""
+    return at + 1 < len(tokens.texts) and tokens.end(at) < tokens.start(at + 1)
 
 
 def _is_in_code(tokens: Tokens, at: int) -> bool:
