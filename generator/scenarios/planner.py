@@ -140,6 +140,7 @@ class Planner:
             free=free,
             judged=self._is_judged(name, locale),
             claim=blueprint.claim,
+            origins=blueprint.origins,
         )
 
     def _require_room(self) -> None:
