@@ -330,6 +330,7 @@ def _tables() -> Iterator[str]:
     yield from _table("Operators", "Calculations inside values.", operators, OPERATOR_EXAMPLES)
     yield from _table("Effects", "What a call does, step by step.", effects, EFFECT_EXAMPLES)
     about = "Lines of `where`, `require`, `when` and `$if`; also `{any: [[...], [...]]}` and `{not: [...]}`."
+    about += " A line of `where` that compares with an argument which the call does not give is skipped: it holds."
     yield from _table("Conditions", about, conditions, CONDITION_EXAMPLES)
     yield from ("", "## Formats", "", "How a slot says its value: `{due|day}`.", "", "| format | says |", "|---|---|")
     for name, (_, what) in FORMATS.items():
