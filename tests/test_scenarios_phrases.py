@@ -188,7 +188,7 @@ def test_each_answer_stands_for_itself(texts: list[str], alike: bool, expected: 
     assert joined_answers(texts, alike=alike) == expected
 
 
-@pytest.mark.parametrize(("text", "expected"), [("a", "a."), ("a ", "a."), ("a?", "a?"), ('say "a"', 'say "a"')])
+@pytest.mark.parametrize(("text", "expected"), [("a", "a."), ("a ", "a."), ("a?", "a?"), ('say "a"', 'say "a".')])
 def test_a_sentence_has_an_end(text: str, expected: str) -> None:
     assert sentence(text) == expected
 
