@@ -73,6 +73,8 @@ class Repeat:
 
     scenario: Scenario
     key: bytes
+    request: str
+    """What the user said last."""
 
 
 async def make_record(scenario: Scenario, making: Making) -> AcceptedRecord | Repeat | Rejection:
@@ -82,9 +84,9 @@ async def make_record(scenario: Scenario, making: Making) -> AcceptedRecord | Re
         try:
             draft = await making.author.draft(scenario, history)
         except NoDraft as refusal:
-            return reject(scenario, refusal.violations)
+            return reject(scenario, refusal.violations, history)
         if (key := _repeated(scenario, step, history, draft, making)) is not None:
-            return Repeat(scenario, key)
+            return Repeat(scenario, key, last_request((*history, Exchange(draft))))
         history = (*history, Exchange(draft, await _execute(scenario, step, history, draft, making)))
     document = assemble(scenario, history, making.provenance)
     return _check(scenario, document, history, making)
@@ -121,18 +123,30 @@ def _check(scenario: Scenario, document: JsonObject, history: History, making: M
     violations, view = examine(document, catalog=making.catalog, told_besides=told_besides)
     found = errors_of(violations)
     if found or view is None:
-        return reject(scenario, found)
+        return reject(scenario, found, history)
     return AcceptedRecord(scenario, document, view, history)
 
 
-def reject(scenario: Scenario, violations: Iterable[Violation]) -> Rejection:
-    """Return the rejection of one attempt."""
+_LONGEST_REQUEST = 500
+"""Characters of a request that a rejection tells."""
+
+
+def last_request(history: History) -> str:
+    """Return what the user said last, cut to what a rejection tells of it; "" where nothing was said."""
+    said = [exchange.draft.request for exchange in history if exchange.draft.request is not None]
+    return said[-1][:_LONGEST_REQUEST] if said else ""
+
+
+def reject(scenario: Scenario, violations: Iterable[Violation], history: History = ()) -> Rejection:
+    """Return the rejection of one attempt, with what was drafted before it was given up."""
     return Rejection(
         index=scenario.index,
         attempt=scenario.attempt,
         kind=scenario.kind,
         tools=_planned_names(scenario),
         violations=tuple(violations),
+        request=last_request(history),
+        origins=scenario.origins if history else (),
     )
 
 
@@ -264,7 +278,7 @@ class Producer:
             return made
         about = "about " if self._counter.estimates else ""
         message = f"the record has {about}{tokens:,} tokens, and --max-length allows {most:,}"
-        return reject(made.scenario, (Violation(rule=TOO_LONG, pointer="", message=message),))
+        return reject(made.scenario, (Violation(rule=TOO_LONG, pointer="", message=message),), made.history)
 
     def _unplanned(self, index: int, attempt: int, reason: str) -> Rejection:
         """Return the rejection of an attempt that cannot be planned."""
@@ -277,7 +291,8 @@ class Producer:
         scenario = made.scenario
         planned = () if self._is_taken is None else _planned_names(scenario)
         if isinstance(made, Repeat):
-            return Outcome(scenario.index, scenario.attempt, scenario.kind, None, made.key, (), (), planned=planned)
+            left_off = Outcome(scenario.index, scenario.attempt, scenario.kind, None, made.key, (), (), planned=planned)
+            return replace(left_off, request=made.request, origins=scenario.origins)
         document = made.document
         if self._job.metadata:
             line, metadata = dump_line(document), b""
@@ -285,7 +300,7 @@ class Producer:
             line = dump_line({key: document[key] for key in ("messages", "tools")})
             metadata = dump_compact(document["metadata"]).encode()
         outcome = outcome_of(document, explain_view(made.view), scenario.tools, line, metadata, counter=self._counter)
-        return replace(outcome, planned=planned) if planned else outcome
+        return replace(outcome, planned=planned, request=last_request(made.history), origins=scenario.origins)
 
     def _is_repeat(self, scenario: Scenario, key: bytes) -> bool:
         self._requests[scenario.index, scenario.attempt] = key
@@ -303,7 +318,7 @@ async def _reviewed(
     scenario, document = made.scenario, made.document
     opinion = await reviewer.opinion(scenario, made.history, document, explain_view(made.view))
     if opinion.violations:
-        return reject(scenario, opinion.violations), opinion
+        return reject(scenario, opinion.violations, made.history), opinion
     metadata, asked = document["metadata"], list(opinion.asked)
     if not asked or metadata.get("second_opinion") == asked:
         return made, opinion
@@ -313,7 +328,7 @@ async def _reviewed(
     violations, view = examine(document, catalog=making.catalog)
     found = errors_of(violations)
     if found or view is None:
-        return reject(scenario, found), opinion
+        return reject(scenario, found, made.history), opinion
     return replace(made, document=document, view=view), opinion
 
 

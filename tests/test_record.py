@@ -24,7 +24,7 @@ from generator.domains.domain import Domain
 from generator.errors import DataError, JobError
 from generator.job import EARLIEST_REFERENCE_DATE, LATEST_REFERENCE_DATE, Job
 from generator.jsontext import JsonObject
-from generator.record import Producer, finish, generate_records
+from generator.record import Producer, finish, generate_records, last_request
 from generator.records import Draft, DraftCall, Exchange, Record
 from generator.runs.outcome import request_key
 from generator.scenarios.planner import Planner
@@ -133,6 +133,23 @@ def test_a_bad_draft_is_a_rejection_never_a_crash(author: type, rules: set[str])
     assert [rejection.attempt for rejection in outcome.rejections] == [0, 1, 2]
     found = {violation.rule[:2] for rejection in outcome.rejections for violation in rejection.violations}
     assert rules <= found
+
+
+def test_the_rejection_of_a_draft_tells_its_request_and_where_it_is_from() -> None:
+    producer = Producer(Job(seed=5, attempts=3, mix={"simple": 1}), CATALOG, _Wrong())
+    for rejection in producer.produce(0).rejections:
+        plan = producer.scenario(0, rejection.attempt)
+        (origin,) = rejection.origins
+        assert (rejection.request, origin) == ("Do it.", plan.origins[0])
+        assert origin.startswith(f"tools/{plan.calls[0].tool.name}/ways/")
+    job = Job(seed=5, mix={"sequential": 1, "irrelevance": 1})
+    places = {origin.split("/")[0] for index in range(20) for origin in Producer(job, CATALOG).scenario(index).origins}
+    assert places == {"tasks", "unserved"}
+
+
+def test_a_long_request_is_cut_in_its_rejection() -> None:
+    exchange = Exchange(Draft(request="a" * 600))
+    assert (last_request((exchange, Exchange(Draft(reply="b")))), last_request(())) == ("a" * 500, "")
 
 
 def test_equal_requests_have_equal_keys_whatever_their_dress() -> None:

@@ -96,6 +96,13 @@ def test_a_repeat_is_left_off_and_told_by_the_record_it_repeats() -> None:
     assert (late.line, late.attempt, len(late.rejections)) == (None, 0, 1)
 
 
+def test_a_repeat_tells_its_request_and_where_it_is_from() -> None:
+    repeat = Outcome(5, 0, "simple", None, b"x", (), (), planned=("a",), request="Hi", origins=("tools/a/ways/0",))
+    settled = Settling(Requests({b"x": 3}), Making([], Requests())).settled(repeat, lambda kind: 1)
+    (told,) = settled.rejections
+    assert (told.request, told.origins) == ("Hi", ("tools/a/ways/0",))
+
+
 def test_what_repeats_have_cost_is_wasted() -> None:
     taken = Requests({b"x": 3})
     repeat = replace(Outcome(5, 0, "simple", None, b"x", (), ()), spent=COST, planned=("a",))

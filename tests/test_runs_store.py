@@ -57,7 +57,8 @@ def test_what_was_committed_is_there_when_opened_again(tmp_path: Path) -> None:
         assert len(store) == 250
         assert list(store.records()) == [outcome(index).line for index in range(250)]
         held = [rejected for index in range(250) for rejected in outcome(index).rejections]
-        assert list(store.rejections()) == [dump_line(rejected.model_dump(mode="json")) for rejected in held]
+        told = [rejected.model_dump(mode="json", by_alias=True) for rejected in held]
+        assert list(store.rejections()) == [dump_line(each) for each in told]
 
 
 def test_what_was_not_committed_is_not_there(tmp_path: Path) -> None:

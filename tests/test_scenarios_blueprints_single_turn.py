@@ -306,7 +306,7 @@ def test_small_talk_at_times_has_a_parting_word() -> None:
 def test_near_wishes_come_from_the_domain_and_others_from_everyday_life() -> None:
     said = set()
     for seed in range(40):
-        said.add(LAYOUTS["irrelevance"].blueprint(library_context(seed=seed)).steps[0].request_text)
+        said.add(LAYOUTS["irrelevance"].blueprint(library_context(seed=seed, visit=seed)).steps[0].request_text)
     assert "Buy me this book." in said
     assert len(said) > 5
 
@@ -351,6 +351,19 @@ def test_each_wording_of_a_near_wish_has_its_turn_and_then_life_goes_on() -> Non
             near.append(plan.steps[0].request_text)
     assert len(near) <= 2 * texts
     assert len(set(near)) > texts / 2
+
+
+def test_where_a_domain_has_all_tools_its_own_wishes_come_first_and_are_most() -> None:
+    fixed = [{"requests": ["Buy me a book.", "Sell my book."], "replies": ["I can't."]}]
+    varied = [{"draw": {"b": {"pool": "titles"}}, "requests": ["Burn {b}."], "replies": ["I can't."]}]
+    library_document = library_context().compiled.domain.model_dump(by_alias=True)
+    for unserved, least in ((fixed, 2), ([*fixed, *varied], 20)):
+        compiled = compiled_of({**library_document, "unserved": unserved}, library_context().compiled.tools.values())
+        contexts = [context_over(compiled, "renew_loan", seed=visit, visit=visit) for visit in range(40)]
+        plans = [LAYOUTS["irrelevance"].blueprint(context) for context in contexts]
+        near = [plan.steps[0].request_text for plan in plans if plan.claim]
+        assert len(near) >= least
+        assert {"Buy me a book.", "Sell my book."} <= set(near)
 
 
 def test_a_second_attempt_does_not_say_the_same_again() -> None:

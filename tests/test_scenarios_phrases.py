@@ -189,7 +189,7 @@ def test_each_answer_stands_for_itself(texts: list[str], alike: bool, expected: 
     assert joined_answers(texts, alike=alike) == expected
 
 
-@pytest.mark.parametrize(("text", "expected"), [("a", "a."), ("a ", "a."), ("a?", "a?"), ('say "a"', 'say "a"')])
+@pytest.mark.parametrize(("text", "expected"), [("a", "a."), ("a ", "a."), ("a?", "a?"), ('say "a"', 'say "a".')])
 def test_a_sentence_has_an_end(text: str, expected: str) -> None:
     assert sentence(text) == expected
 
@@ -391,3 +391,16 @@ def test_a_good_night_is_a_goodbye() -> None:
     for name in ("good night", "greeting"):
         drawn = {draw_wording(talks[name].requests[0], Random(seed), load_small_talk().pools) for seed in range(20)}
         assert {takes_leave(text) for text in drawn} == {name == "good night"}
+
+
+@pytest.mark.parametrize(
+    ("text", "ended"),
+    [
+        ('new WO on NB-14, title "Retorque tower bolts"', 'new WO on NB-14, title "Retorque tower bolts".'),
+        ('Write "It is late."', 'Write "It is late."'),
+        ("Is it open?", "Is it open?"),
+        ("Go on", "Go on."),
+    ],
+)
+def test_a_sentence_has_one_end(text: str, ended: str) -> None:
+    assert sentence(text) == ended

@@ -93,9 +93,27 @@ def test_what_would_not_work_is_told_with_its_path(
 
 def test_a_slot_that_follows_a_colon_without_a_space_is_a_note() -> None:
     came = rehearsed(((*WAY, "replies", "ok", 0), "Done, this is due:{r.due_date|day}."))
-    assert [(note.path, note.what) for note in came.notes] == [
+    assert [(note.path, note.what) for note in came.notes if note.path[0] == "tools"] == [
         ((*WAY, "replies", "ok", 0), "there is no space behind 'due:'")
     ]
+
+
+def test_a_task_that_no_kind_is_made_of_is_a_note() -> None:
+    calls = domain()["tasks"][0]["turns"][0]["calls"]
+    idle = [{**calls[0]}, {"call": "list_loans", "arguments": {"member_id": "$me.id"}}]
+    told = {}
+    for several, spec in (("chain", calls), ("group", [calls]), ("idle", idle)):
+        came = rehearsed((("tasks", 0, "turns", 0, "calls"), spec))
+        told[several] = [note.remedy for note in came.notes if note.path == ("tasks", 0)]
+    assert told == {"chain": [], "group": [], "idle": ["let a later call take a value of `$r1`, or add a turn"]}
+
+
+def test_wishes_that_are_soon_spent_are_a_note() -> None:
+    wish = {"requests": ["Buy me a book."], "replies": ["I can't."]}
+    varied = {**wish, "draw": {"n": {"integer": [2, 900]}}, "requests": ["Buy {n} books."]}
+    for wishes, notes in (([wish], [("unserved",)]), ([wish, varied], []), ([], [])):
+        came = rehearsed((("unserved",), wishes))
+        assert [note.path for note in came.notes if note.path[0] == "unserved"] == notes
 
 
 def test_too_few_requests_are_told() -> None:
@@ -111,7 +129,7 @@ def test_an_error_that_no_world_led_to_is_a_note() -> None:
         (("tools", "renew_loan", "replies", "INVALID_STATE"), ["It is not possible."]),
     )
     assert came.faults == ()
-    assert [(note.path, note.what) for note in came.notes] == [
+    assert [(note.path, note.what) for note in came.notes if note.path[0] == "tools"] == [
         (("tools", "renew_loan", "effect"), "no draw led to INVALID_STATE")
     ]
 

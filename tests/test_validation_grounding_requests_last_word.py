@@ -66,6 +66,9 @@ def found(asked: str | list[str], *calls: Call, at_least: str = "note") -> list[
 
 
 BAD: list[tuple[str | list[str], *tuple[Call, ...]]] = [
+    ("assign WO-1237 to Anna, no, Berta", ("assign", {"order": "WO-1237", "to": "Anna"})),
+    ("assign WO-1237 to Anna, no Berta", ("assign", {"order": "WO-1237", "to": "Anna"})),
+    ("Fly to JFK, no LHR", ("book_flight", {"to": "JFK"})),
     ("Delete pages 8430 and 8431, but leave page 8432 alone.", ("delete_page", {"page": 8432})),
     ("Not Berlin but Bonn, please: the weather there.", ("get_weather", {"city": "Berlin"})),
     ("What's the weather in Bonn, not Berlin?", ("get_weather", {"city": "Berlin"})),
@@ -132,6 +135,9 @@ BAD: list[tuple[str | list[str], *tuple[Call, ...]]] = [
 ]  # fmt: skip
 
 GOOD: list[tuple[str | list[str], *tuple[Call, ...]]] = [
+    ("assign WO-1237 to Jane, no SMS", ("assign", {"order": "WO-1237", "to": "Jane", "notify": False})),
+    ("assign WO-1237 to Jane Lee. No SMS, please.", ("assign", {"order": "WO-1237", "to": "T-231", "notify": False})),
+    ("Asigna WO-1237 a Ana, no SMS", ("assign", {"order": "WO-1237", "to": "Ana", "notify": False})),
     ("Don't forget to book 12 seats.", ("book_seats", {"seats": 12})),
     ("Before I forget: book 12 seats.", ("book_seats", {"seats": 12})),
     ("The weather, not only in Berlin but also in Bonn.", ("get_weather", {"city": "Berlin"}),

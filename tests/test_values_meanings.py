@@ -41,6 +41,8 @@ TEXTS: list[tuple[str, str, str, str]] = [
     ("uuid", "", "", r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
     ("image_url", "", "", r"https://images\.example\.\w+/.+\.jpg"),
     ("homepage", "", "", r"https://.+"),
+    ("site", "the web address", "", r"https://.+"),
+    ("site", "site", "order_part", r"[^/:]+"),
     ("airport_code", "", "", r"[A-Z]{3}"),
     ("country_code", "", "", r"[A-Z]{2}"),
     ("country", "Two-letter ISO code", "", r"[A-Z]{2}"),

@@ -81,6 +81,7 @@ FAULTS: list[tuple[str, str, str]] = [
     ("{n|yes:a, b, c|cap}", "takes two texts, not 3", ""),
     ("<list|line: {it}>", "unknown way of joining 'line'", "lines"),
     ("{n|count}", "`count` is written", ""),
+    ("Order {n|count:{l}} for me.", "a slot stands inside a slot", "one behind the other"),
     ("<list|999: {it}>", "unknown way of joining '999'", ""),
 ]
 

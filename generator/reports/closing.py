@@ -130,7 +130,7 @@ def _remedy(rule: str, summary: Summary) -> str:
     if rule in meanings():
         return meanings()[rule].remedy
     if summary.domains.get("written"):
-        return "`toolgen domain --check FILE` tries the texts of a domain file"
+        return "`toolgen domain --check FILE` tries the texts of a domain file; `from` in rejections.jsonl names each"
     return "a domain file says how people ask: `toolgen domain --help`"
 
 
@@ -178,7 +178,8 @@ def _next_steps(report: RunReport) -> Iterator[Entry]:
         yield Entry("check", f"toolgen validate {folder.records}", whole=True)
     if summary.records and not _is_stopped(summary):
         yield Entry("use", f"toolgen export {folder.path} --format trl -o train.jsonl", whole=True)
-    yield Entry("more", f"--verbose, or {folder.summary}", whole=True)
+    texts = f"; {folder.rejections} has the texts that were refused" if summary.rejected else ""
+    yield Entry("more", f"--verbose, or {folder.summary}{texts}", whole=True)
 
 
 def reason_of(summary: Summary) -> str:

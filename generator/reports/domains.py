@@ -18,6 +18,7 @@ from generator.formats.loading.domain_files import DomainFile, compiled, read_do
 from generator.formats.loading.sources import SUFFIXES, Reader
 from generator.formats.loading.tool_files import load_catalog
 from generator.jsontext import JsonObject, JsonValue, dump_compact
+from generator.reports.record_trials import refused
 from generator.scenarios.rehearsal import rehearse
 from generator.tools import Tool
 from generator.values.meanings.entities import PROVIDERS
@@ -98,6 +99,10 @@ def _check(file: DomainFile, tools: Catalog, checked: Checked, rounds: int, fewe
         checked.problems += file.problems([made.as_written(fault) for fault in came.faults])
         checked.notes += file.problems([made.as_written(fault) for fault in came.notes])
         checked.requests |= came.requests
+    if spoken.domains:
+        told = {problem.where for problem in checked.problems}
+        found = file.problems([made.as_written(fault) for fault in refused(catalog, rounds)])
+        checked.problems += [problem for problem in found if problem.where not in told]
 
 
 _PARTS = ("ask", "confirm", "parallel", "follow_ups", "corrections", "invalid", "ambiguous", "recover", "profile")
@@ -325,6 +330,7 @@ def _tables() -> Iterator[str]:
     yield from _table("Operators", "Calculations inside values.", operators, OPERATOR_EXAMPLES)
     yield from _table("Effects", "What a call does, step by step.", effects, EFFECT_EXAMPLES)
     about = "Lines of `where`, `require`, `when` and `$if`; also `{any: [[...], [...]]}` and `{not: [...]}`."
+    about += " A line of `where` that compares with an argument which the call does not give is skipped: it holds."
     yield from _table("Conditions", about, conditions, CONDITION_EXAMPLES)
     yield from ("", "## Formats", "", "How a slot says its value: `{due|day}`.", "", "| format | says |", "|---|---|")
     for name, (_, what) in FORMATS.items():

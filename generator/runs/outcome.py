@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from generator.backends.budget import NOTHING_SPENT, Spent
@@ -44,6 +44,10 @@ class Outcome:
     """The key of each rejected attempt, where attempts may be left off: empty for one whose request was not written."""
     planned: tuple[str, ...] = ()
     """Names of the tools that the plan calls, or shows, where attempts may be left off."""
+    request: str = field(default="", compare=False)
+    """What the user says last, for a rejection; "" where the record was read back."""
+    origins: tuple[str, ...] = field(default=(), compare=False)
+    """The parts of domain files that its wishes are taken from, for a rejection."""
 
 
 def outcome_of(

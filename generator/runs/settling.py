@@ -108,7 +108,15 @@ def _given_up(outcome: Outcome) -> Outcome:
 
 def _duplicate(outcome: Outcome, twin: int) -> Rejection:
     tools = outcome.planned or tuple(name for name, _ in outcome.statuses) or outcome.shown
-    rejection = Rejection(index=outcome.index, attempt=outcome.attempt, kind=outcome.kind, tools=tools, violations=())
+    rejection = Rejection(
+        index=outcome.index,
+        attempt=outcome.attempt,
+        kind=outcome.kind,
+        tools=tools,
+        violations=(),
+        request=outcome.request,
+        origins=outcome.origins,
+    )
     return _as_duplicate(rejection, twin)
 
 

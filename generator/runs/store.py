@@ -247,7 +247,7 @@ class RunStore:
         """Yield the committed rejections as lines, in the order of index and attempt."""
         for kept in self._whole():
             for rejection in kept.rejections:
-                yield dump_line(rejection.model_dump(mode="json"))
+                yield dump_line(rejection.model_dump(mode="json", by_alias=True))
 
     def _whole(self) -> Iterator[StoredRow]:
         for _, kept in self.rows():

@@ -42,7 +42,8 @@ _ADDING = re.compile(r"([^.?!\n]*\b(?:too|as well)[.!]) +([^\n]+)$", re.IGNORECA
 _COMMON_WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?,? ")
 _WORD = re.compile(r"\w+")
 _SMALL_WORDS = frozenset("a an and at by for from in my of on our the to with your".split())
-_ENDS = ".?!\"'…)"
+_ENDS = ".?!…)"
+_QUOTES = "\"'"
 
 
 def joined_wishes(texts: Sequence[str], random: Random) -> str:
@@ -116,9 +117,9 @@ def about(text: str, thing: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """Return a text with an end."""
+    """Return a text with an end; a quotation ends it where it ends with a stop of its own."""
     plain = text.rstrip()
-    return plain if plain[-1:] in _ENDS else f"{plain}."
+    return plain if plain.rstrip(_QUOTES)[-1:] in _ENDS else f"{plain}."
 
 
 def opening(text: str) -> str:

@@ -114,6 +114,17 @@ class Planner:
         name = self.kind_at(index, attempt)
         lead, visit = self._lead(name, index, attempt)
         seed = derive_seed(self._job.seed, "record", index, attempt)
+        return self._scenario(name, lead, visit, seed, index, attempt)
+
+    def trial(self, kind: str, lead: str, visit: int) -> Scenario:
+        """Plan a record of a kind for a tool, by its key, at one of its visits, as a check of its domain does.
+
+        Raises:
+            PlanError: nothing comes of it.
+        """
+        return self._scenario(kind, lead, visit, derive_seed("check", kind, lead, visit), visit, 0)
+
+    def _scenario(self, name: str, lead: str, visit: int, seed: int, index: int, attempt: int) -> Scenario:
         random = stream(seed, "plan")
         locale = random.choice(self._job.locale)
         today = self._job.today_at(index)
@@ -142,6 +153,7 @@ class Planner:
             free=free,
             judged=self._is_judged(name, locale),
             claim=blueprint.claim,
+            origins=blueprint.origins,
         )
 
     def _require_room(self) -> None:

@@ -51,6 +51,8 @@ class PlanningContext:
     states_date: bool = False
     own_system: list[str] = field(default_factory=list)
     """Texts of the system message that the kind needs."""
+    origins: list[str] = field(default_factory=list)
+    """The parts of the domain that the wishes are taken from, as far as they were chosen."""
 
     @property
     def random(self) -> Random:
@@ -75,7 +77,18 @@ class PlanningContext:
             ways = [way for way in ways if way.confirm] or ways
         if not ways:
             raise PlanError(f"no way of {name or self.name} fits")
-        return ways[self.visit % len(ways)] if not name else self.random.choice(ways)
+        way = ways[self.visit % len(ways)] if not name else self.random.choice(ways)
+        return self.taken(way, name)
+
+    def taken(self, way: WayProgram, name: str = "") -> WayProgram:
+        """Note that a wish is taken from this way, and return it."""
+        self.origins.append(f"tools/{name or self.name}/ways/{way.number}")
+        return way
+
+    def task(self, task: TaskProgram) -> TaskProgram:
+        """Note that the wishes are taken from this task, and return it."""
+        self.origins.append(f"tasks/{task.number}")
+        return task
 
     def open(self) -> None:
         """Begin the record: the domain's own system text, where it has one."""
@@ -106,6 +119,7 @@ class PlanningContext:
             system=system,
             states_date=self.states_date,
             claim=claim or {},
+            origins=tuple(dict.fromkeys(self.origins)),
         )
 
     def beside(self, count: int, *, called: tuple[str, ...] = (), lax: bool = False) -> tuple[str, ...]:

@@ -10,6 +10,8 @@ from generator.domains.domain import Way
 from generator.domains.reading import Fault
 from generator.jsontext import JsonObject, JsonValue
 from generator.records import SUCCESS
+from generator.scenarios.blueprints.outcomes import is_chain
+from generator.scenarios.blueprints.single_turn import is_at_once
 from generator.scenarios.phrases import says
 from generator.scenarios.plan_state import question_before
 from generator.scenarios.scenario import PlanError
@@ -33,7 +35,7 @@ from generator.worlds.compiled_domain import CompiledDomain
 from generator.worlds.execution import problem_of
 from generator.worlds.rows import Row, Scope
 from generator.worlds.templates import Template
-from generator.worlds.ways import Draws, TaskProgram, TurnProgram, WayProgram, WishProgram
+from generator.worlds.ways import RESULT, Draws, TaskProgram, TurnProgram, WayProgram, WishProgram
 
 
 def rehearse_talks(trials: WorldTrials, name: str, way: WayProgram, number: int) -> None:
@@ -299,8 +301,10 @@ def rehearse(compiled: CompiledDomain, *, rounds: int = ROUNDS, fewest: int = FE
     for task in compiled.tasks:
         for number in range(rounds):
             rehearse_task(trials.on_world(number, "task", task.number), task)
+        _check_use(compiled, task, ledger)
     for number, wish in enumerate(compiled.unserved):
         rehearse_unserved(trials.on_world(0, "unserved", number), number, wish)
+    _check_wishes(compiled.unserved, ledger)
     varieties = {name: ledger.variety(name) for name in compiled.tools}
     lacking = {
         name: found for name in compiled.tools if compiled.ways.get(name) and (found := unsaid(trials, name, rounds))
@@ -456,6 +460,34 @@ def _check_coverage(compiled: CompiledDomain, name: str, ledger: Ledger) -> None
         for argument in schema.get("required", []):
             if argument not in way.arguments:
                 ledger.wrong((*path, number, "arguments"), f"lacks {argument!r}, which the tool requires", "give it")
+
+
+def _check_use(compiled: CompiledDomain, task: TaskProgram, ledger: Ledger) -> None:
+    """Note a task that is of no kind: one message whose calls are made one by one, though none needs another."""
+    if len(task.turns) > 1 or is_at_once(task) or (is_chain(task) and _needs_earlier(compiled, task)):
+        return
+    what = "no kind of record is made of this: its calls come one after the other, and none takes what another brings"
+    several = len(set(task.tools)) > 1
+    remedy = "put them in a list, `calls: [[{call: ...}, {call: ...}]]`, which makes them at once" if several else ""
+    ledger.tells(("tasks", task.number), what, remedy or "let a later call take a value of `$r1`, or add a turn")
+
+
+def _needs_earlier(compiled: CompiledDomain, task: TaskProgram) -> bool:
+    """Say whether a call of a task is given what an earlier one brings: a value of its result, or an id to look up."""
+    given = [arguments for group in task.turns[0].groups for _, arguments, _ in group]
+    entities = [compiled.program.entities[each.entity] for arguments in given for each in arguments.ids]
+    return any(each.find is not None for each in entities) or any(
+        RESULT.fullmatch(name) for arguments in given for name in arguments.draws.values()
+    )
+
+
+def _check_wishes(wishes: Sequence[WishProgram], ledger: Ledger) -> None:
+    """Note that the wishes which no tool serves are soon spent, where nothing in them is drawn: each is said once."""
+    texts = [(wish, text) for wish in wishes for text in wish.requests]
+    is_varied = any(not wish.draws.keys().isdisjoint(text.names) for wish, text in texts)
+    if texts and not is_varied and len(texts) < FEWEST_REQUESTS:
+        what = f"each of these {len(texts)} requests is said once; other records of `irrelevance` are of everyday life"
+        ledger.tells(("unserved",), what, "add requests, or slots over a `draw` in them")
 
 
 def _check_consent(ways: Sequence[Way], path: Path, ledger: Ledger) -> None:

@@ -93,6 +93,8 @@ class Scenario:
     """Whether whoever writes it finds the values of its calls, in the world, rather than takes those of the plan."""
     claim: JsonObject = field(default_factory=dict)
     """What the kind claims of this record beyond its name, for its check; it goes into the metadata."""
+    origins: tuple[str, ...] = ()
+    """The parts of the domain that the wishes are taken from: `tools/NAME/ways/N`, `tasks/N`, `unserved/N`."""
 
     @property
     def calls(self) -> tuple[PlannedCall, ...]:
@@ -122,6 +124,8 @@ class Blueprint:
     """Whether that text tells the reference date."""
     claim: JsonObject = field(default_factory=dict)
     """What the kind claims of this record beyond its name, for its check."""
+    origins: tuple[str, ...] = ()
+    """The parts of the domain that the wishes are taken from."""
 
 
 SITUATIONS = (

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+from pydantic import AliasChoices, Field
+
 from generator.boundary import BoundaryModel
 from generator.domains.catalog import Catalog
 from generator.jsontext import JsonObject, JsonValue
@@ -51,6 +53,12 @@ class Rejection(BoundaryModel):
     tools: tuple[str, ...]
     """Names of the tools the plan calls (or shows, where it calls none)."""
     violations: tuple[Violation, ...]
+    request: str = ""
+    """What the user said last, its first 500 characters; "" where no draft was made."""
+    origins: tuple[str, ...] = Field(
+        default=(), validation_alias=AliasChoices("from", "origins"), serialization_alias="from"
+    )
+    """The parts of domain files that the wish was taken from: `tools/NAME/ways/N`, `tasks/N`, `unserved/N`."""
 
 
 _SHOWN = 60

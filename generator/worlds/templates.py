@@ -144,8 +144,8 @@ class _Reader:
                 self.place += 1
         return [*found, plain] if plain else found
 
-    def _fault(self, what: str) -> Write:
-        self._compiler.faults.add(self._path, f"{what}: {self._text[:120]!r}")
+    def _fault(self, what: str, remedy: str = "") -> Write:
+        self._compiler.faults.add(self._path, f"{what}: {self._text[:120]!r}", remedy)
         self.place = len(self._text)
         return lambda scope, speech: ""
 
@@ -153,6 +153,8 @@ class _Reader:
         end = self._text.find("}", self.place)
         if end < 0:
             return self._fault("a slot is not closed by }")
+        if "{" in self._text[self.place + 1 : end]:
+            return self._fault("a slot stands inside a slot", "write one behind the other, as `{n} x {p}`")
         whole = self._text[self.place + 1 : end].strip()
         self.place = end + 1
         path, *written = whole.split("|")

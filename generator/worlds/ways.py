@@ -341,7 +341,7 @@ def _plain_leaves(value: JsonValue) -> Iterator[JsonValue]:
         yield value
 
 
-_RESULT = re.compile(r"r[0-9]*")
+RESULT = re.compile(r"r[0-9]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,7 +433,7 @@ def _call(
 
 def _is_given(arguments: Arguments) -> bool:
     """Say whether a call has an id, or a value from an earlier result."""
-    return bool(arguments.ids) or any(_RESULT.fullmatch(name) for name in arguments.draws.values())
+    return bool(arguments.ids) or any(RESULT.fullmatch(name) for name in arguments.draws.values())
 
 
 def _unserved(number: int, wish: Unserved, compiler: Compiler) -> WishProgram:

@@ -191,7 +191,7 @@ def multi_turn(context: PlanningContext) -> Blueprint:
     tasks = [task for task in context.compiled.tasks if context.name in task.tools and len(task.turns) > 1]
     if not tasks or context.random.random() >= _SHARE_OF_TASKS:
         return _followed_up(context)
-    task = context.random.choice(tasks)
+    task = context.task(context.random.choice(tasks))
     scope = context.state.draw(task.draws, context.state.scope())
     steps: tuple[Step, ...] = ()
     for program in task.turns:
@@ -266,7 +266,7 @@ def _next_wish(context: PlanningContext, first: WayProgram, scope: Scope, call: 
             fresh = frozenset(
                 key for key, draw in way.arguments.draws.items() if draw in way.draws and draw not in kept
             )
-            return _Wish(name, way, later, context.ask((text,), later), fresh)
+            return _Wish(name, context.taken(way, name), later, context.ask((text,), later), fresh)
     raise PlanError("nothing further is wanted of this")
 
 

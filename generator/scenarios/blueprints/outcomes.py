@@ -58,7 +58,7 @@ def sequential(context: PlanningContext) -> Blueprint:
     if not tasks:
         raise PlanError(f"no task of several calls has {context.name}")
     (task,) = context.random.choices(tasks, [len(each.turns[0].groups) ** 2 for each in tasks])  # long tasks are rare
-    scope = context.state.draw(task.draws, context.state.scope())
+    scope = context.state.draw(context.task(task).draws, context.state.scope())
     request, groups, reply = plan_turn(context, task.turns[0], scope)
     if len(groups) < 2:
         raise PlanError("the task ends after its first call")
@@ -186,7 +186,7 @@ def _refused_wish(context: PlanningContext) -> tuple[WayProgram, Scope]:
         scope = context.state.draw(draws, context.state.scope())
         outcome = _outcome(context, way, scope)
         if outcome not in _NOT_ERRORS and outcome in way.replies:
-            return way, scope
+            return context.taken(way), scope
     raise PlanError("the world refuses nothing that the domain has words for")
 
 

@@ -263,7 +263,7 @@ def _task_at_once(context: PlanningContext) -> Blueprint | None:
     tasks = [task for task in context.compiled.tasks if context.name in task.tools and is_at_once(task)]
     if not tasks:
         return None
-    task = context.random.choice(tasks)
+    task = context.task(context.random.choice(tasks))
     scope = context.state.draw(task.draws, context.state.scope())
     (group,) = task.turns[0].groups
     for _, arguments, _ in group:
@@ -445,6 +445,8 @@ _MOST_WISHES_DRAWN = 20
 """How often a parting word is drawn, until it fits the hour of the greeting."""
 _SHARE_NEAR = 0.7
 """Of the irrelevant wishes over a domain that names some: those that are near to what its tools do."""
+_NEAR_OF_TEN = 7
+"""The same share as a turn: where all tools are of one domain, which records are near is no matter of chance."""
 _SHARE_AGAIN = 0.35
 """When each of their wordings had its turn: the share of those that are still near."""
 _SHARE_ANSWERED = 0.6
@@ -484,20 +486,34 @@ def _near_wish(context: PlanningContext) -> tuple[WishProgram, Template] | None:
     is drawn, may come later too.
     """
     texts = [(wish, text) for wish in context.compiled.unserved for text in wish.requests]
-    if not texts or context.random.random() >= _SHARE_NEAR:
+    is_alone = len(context.compiled.tools) == len(context.index.every)
+    if not texts or not (_is_turn_of_near(context.visit) if is_alone else context.random.random() < _SHARE_NEAR):
         return None
-    before = int(context.visit * _SHARE_NEAR * len(context.compiled.tools) / len(context.index.every))
+    share = len(context.compiled.tools) / len(context.index.every)
+    before = _near_before(context.visit) if is_alone else int(context.visit * _SHARE_NEAR * share)
     if before < len(texts):
         if context.attempt:
             return None
         first = derive_seed(context.seed, "unserved", context.compiled.domain.name)
         return texts[(first + before) % len(texts)]
     varied = [(wish, text) for wish, text in texts if not wish.draws.keys().isdisjoint(text.names)]
-    return context.random.choice(varied) if varied and context.random.random() < _SHARE_AGAIN else None
+    if not varied or (context.random.random() >= _SHARE_AGAIN and (context.attempt or not is_alone)):
+        return None
+    return context.random.choice(varied)
+
+
+def _near_before(visit: int) -> int:
+    """Return how many of the irrelevant wishes before this one were near to what the tools do."""
+    return -(-_NEAR_OF_TEN * visit // 10)
+
+
+def _is_turn_of_near(visit: int) -> bool:
+    return _near_before(visit + 1) > _near_before(visit)
 
 
 def _declined(context: PlanningContext, wish: WishProgram, text: Template) -> Blueprint:
     """Lay out a wish of the domain, of which its file says that none of its tools serves it; no others are shown."""
+    context.origins.append(f"unserved/{context.compiled.unserved.index(wish)}")
     scope = context.state.draw(wish.draws, context.state.scope())
     request = context.ask((text,), scope)
     names = (context.name, *context.others(context.compiled.tools, context.random.randint(0, _MOST_BESIDE_NO_CALL)))

@@ -22,6 +22,8 @@ _MARKS = {"year_mark": "1", "month_mark": "2", "day_mark": "3"}
 _BEFORE_MONTH = frozenset("pgkFBTEOSNC")
 _AFTER_MONTH = frozenset("NOYC")
 _SIGNS = frozenset(":./")
+_STOPS = frozenset(":.")
+"""Signs within a time or a number; with a space behind them they end what is said."""
 _QUARTERS = frozenset("1234")
 _LONG = 5
 """Digits of numbers that are no years nor days: they state nothing at the beginning of a stretch without others."""
@@ -157,7 +159,7 @@ class DayWords:
     def _word(self, tokens: Tokens, texts: list[str], at: int) -> tuple[int, str, float | str]:
         token = texts[at]
         if token in _SIGNS and token not in self._beginnings:
-            return 1, token, 0.0
+            return 1, "x" if token in _STOPS and _is_set_apart(tokens, at) else token, 0.0
         if token in self._one and at + 1 < len(texts) and self._is_unit(texts, at + 1):
             return 1, NUMBER, 1.0
         known = self._lexicon.longest(texts, at)
@@ -189,7 +191,7 @@ class DayWords:
 
     def _in_digits(self, tokens: Tokens, at: int) -> tuple[int, str, float | str]:
         text = tokens.texts[at]
-        if len(text) == _YEAR_DIGITS and _is_in_code(tokens, at):
+        if (len(text) == _YEAR_DIGITS and _is_in_code(tokens, at)) or self._ends_code(tokens, at):
             return 1, "x", 0.0
         beside = at + 1 < len(tokens.texts) and tokens.start(at + 1) == tokens.end(at)
         value = float(text) if len(text) < 16 else 0.0
@@ -206,6 +208,20 @@ class DayWords:
             YEAR if len(text) == _YEAR_DIGITS and self._cardinal(value) == YEAR else NUMBER if len(text) < 4 else "x",
             value,
         )
+
+    def _ends_code(self, tokens: Tokens, at: int) -> bool:
+        """Say whether digits stand behind letters and a hyphen, as in "NB-03": no day of "NB-03 February 9".
+
+        Words that state days themselves are no code, nor is what is counted or a year of our time: "Mon-03", "top-3
+        days", "pre-2026".
+        """
+        letters = tokens.texts[at - 2] if at > 1 and tokens.texts[at - 1] == "-" else ""
+        if not letters[-1:].isalpha() or letters[-1] >= _FIRST_IDEOGRAPH or letters in self._speaking:
+            return False
+        if tokens.end(at - 2) != tokens.start(at - 1) or tokens.end(at - 1) != tokens.start(at):
+            return False
+        is_counted = at + 1 < len(tokens.texts) and self._is_unit(tokens.texts, at + 1)
+        return not is_counted and tokens.texts[at][:2] not in ("19", "20", "21")[: 3 * (len(tokens.texts[at]) == 4)]
 
     def _is_dotted(self, tokens: Tokens, at: int) -> bool:
         """Say whether a number is an ordinal one by the dot after it, as in "3. April" and "3.4."."""
@@ -241,8 +257,14 @@ class DayWords:
 
 def _with_code(texts: list[str], ends: list[int], first: int) -> int:
     """Return the first token of a stretch, with the letters of a code that its first number stands behind."""
-    is_in_code = first and texts[first][0].isdigit() and texts[first - 1][-1].isalpha()
+    number = first + 1 if texts[first] == "-" and first + 1 < len(texts) else first
+    is_in_code = first and texts[number][0].isdigit() and texts[first - 1][-1].isalpha()
     return first - 1 if is_in_code and ends[2 * first - 1] == ends[2 * first] else first
+
+
+def _is_set_apart(tokens: Tokens, at: int) -> bool:
+    """Say whether a token has a space behind it, as the first dot of "on May 4. 3 rooms" has."""
+    return at + 1 < len(tokens.texts) and tokens.end(at) < tokens.start(at + 1)
 
 
 def _is_in_code(tokens: Tokens, at: int) -> bool:

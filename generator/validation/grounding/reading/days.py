@@ -65,10 +65,12 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 _LIST = "(?:(?:W )?[NO] [TC]+ ){0,8}(?:W )?[NO]"
 _FURTHER = "(?: T [NO]| C (?:O|N(?! ?[x:.]))){0,8}"
+_DAY_AFTER = "(?! ?(?:O|N(?![:.]N)))"
 _WHEN = "(?: C? Y| (?:S U|U S))?"
 _PATTERNS: tuple[tuple[re.Pattern[str], Read, frozenset[str]], ...] = tuple(
     (_compiled(pattern), read, frozenset(letters)) for pattern, read, letters in (
-        (f"(?:W C? )?{_LIST} M{_WHEN}", readings.date_of, "M"),
+        (f"(?:W C? )?{_LIST}(?:(?<=O) |(?<=N)[gk]*)M{_WHEN}", readings.date_of, "M"),
+        (f"(?:(?<=[kpFB])|W C? |{_LIST} [TC] )N M{_DAY_AFTER}{_WHEN}", readings.date_of, "M"),
         ("(?:Y )?(?:W C? )?M (?:O|N(?![:.]N))(?![gkp]+W)" + _FURTHER + _WHEN, readings.date_of, "M"),
         ("(?<=[gkpTFBC])N/N(?![/N])", readings.in_figures, "/"),
         ("OO", readings.dotted, "O"),
@@ -106,7 +108,11 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Read, frozenset[str]], ...] = tuple(
         ("(?<=[kTFB])N", readings.bare_article_day, "N"),
 )
 )  # fmt: skip
-"""The patterns, what reads the words that they take, and the letters without which they take nothing."""
+"""The patterns, what reads the words that they take, and the letters without which they take nothing.
+
+A bare number before a preposition is rarely the day of the month that follows: not in "turbine 7 in May", and never in
+"a table for 4 on May 12", where the month has a day behind it.
+"""
 
 
 _ANY = re.compile("[MWURHQEYON]")

@@ -70,6 +70,8 @@ class Cues:
     """Before the words that replace what was said."""
     weak: frozenset[str]
     """Those of them that also begin what corrects nothing."""
+    negating: frozenset[str]
+    """Those of them that negate the noun behind them as well, where no comma stands between."""
     meant: re.Pattern[str]
     """After the words that replace what was said."""
     withdrawals: re.Pattern[str]
@@ -225,7 +227,8 @@ def cues_of(language: str) -> Cues:
         dropped=any_of("dropped"), subjects=known("subjects"), deeds=any_of("deeds"), harmless=known("harmless"),
         verb_endings=words.get("verb_endings", ()), light=known("light"), limits=known("limits"),
         conditions=any_of("conditions"), ends=any_of("ends"), anaphors=known("anaphors"), trailing=known("trailing"),
-        corrections=any_of("corrections"), weak=known("weak"), meant=any_of("meant"),
+        corrections=any_of("corrections"), weak=known("weak"), negating=known("negating"),
+        meant=any_of("meant"),
         withdrawals=_any_of(withdrawals, continuous), fillers=fillers,
         withdrawing=fillers.union(*(each.split() for each in withdrawals)),
         nothing=any_of("nothing"), joining=known("joining"), further=known("further"), is_continuous=continuous,

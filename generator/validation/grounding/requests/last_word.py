@@ -546,14 +546,23 @@ def _name(
     written = " ".join(tokens_of(fold(" ".join(each.call.text for each in given))))
     if any(token in written for name in names for token in tokens_of(fold(name))[:1]):
         return
-    said_before = [
-        each
-        for each in given
-        if _is_name(each.leaf.value) and any(_holds_name(source, each) for source in before.sources)
-    ]
+    is_negated = correction.cue in cues.negating and own[:1].isspace()  # "to Jane, no SMS" speaks of another thing
+    said_before = _names_before(given, before, names[0] if is_negated else "")
     if said_before:
         message = f"gives {brief(said_before[-1].leaf.value)}, which the user corrects: {brief(names[0])}"
         yield Finding(said_before[-1].pointer, message, at_most)
+
+
+def _names_before(given: list[Grounded], before: Said, like: str) -> list[Grounded]:
+    """Return the names given that were said before; those of the make of another name alone, where one is told."""
+    named = [each for each in given if _is_name(each.leaf.value)]
+    alike = [each for each in named if not like or _make(str(each.leaf.value)) == _make(like)]
+    return [each for each in alike if any(_holds_name(source, each) for source in before.sources)]
+
+
+def _make(name: str) -> tuple[bool, bool]:
+    """Return whether a name has figures, and whether it is written in capitals alone, as abbreviations are."""
+    return any(map(str.isdigit, name)), name.isupper()
 
 
 def _without(text: str, names: list[str]) -> str:
