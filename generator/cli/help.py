@@ -34,7 +34,7 @@ TOPICS: dict[str, Topic] = {
     "bundled": Topic("tool_specs/README.md", "The example tools that ship with toolgen."),
     "kinds": Topic("generator/scenarios/README.md", "The kinds of records, the mix, masked names."),
     "runs": Topic("generator/runs/README.md", "The folder of a run, job files, damage, coverage, determinism."),
-    "builds": Topic("generator/builds/README.md", "toolgen build: only what changed is made anew, proven, published."),
+    "builds": Topic("generator/builds/README.md", "Data sets of which only what changed is made anew."),
     "nightly": Topic(
         "generator/assets/examples/README.md", "Runs that nobody watches: logs, metrics, cron, systemd, CI."
     ),

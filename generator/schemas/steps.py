@@ -388,9 +388,7 @@ def describe(schema: JsonObject, name: str, path: Path, notes: list[Note]) -> No
     given = schema.get("description")
     if given is None or (isinstance(given, str) and not given.strip()):
         schema["description"] = name_in_words(name)
-        notes.append(
-            Note(pointer(path), "changed", "the missing description of the parameter became its name in words")
-        )
+        notes.append(Note(pointer(path), "changed", "the missing description of a parameter became its name"))
 
 
 STEPS: tuple[Step, ...] = (
