@@ -32,7 +32,7 @@ from tests.readme_tables import EXAMPLES
 from tests.readmes import IN_CHECKOUT_ALONE, TOP, blocks, blocks_of, headings, links, make_desk, pages, text_of
 from tests.tables import each_row
 
-LONGEST_README = 12_288
+LONGEST_README = 12_000
 LANGUAGES = {"sh", "console", "json", "yaml", "toml", "crontab", "python", "ini"}
 ELSEWHERE = {
     "load_dataset\n\nfeatures = ": "tests/interop/test_datasets.py",
@@ -228,23 +228,19 @@ def night(line: str, home: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_nightly_line_makes_another_set_each_night_under_cron(tmp_path: Path) -> None:
+def test_the_nightly_line_builds_under_cron_what_the_job_asks_for(tmp_path: Path) -> None:
     (line,) = blocks(TOP, "crontab")[0].splitlines()
-    (tmp_path / "nightly").mkdir()
-    make_desk(tmp_path / "nightly")
-    folder = program(tmp_path / "toolgen" / ".venv" / "bin").parent
-    for day in ("20300101", "20300102"):
-        (folder / "date").write_text(f"#!/bin/sh\necho {day}\n")
-        (folder / "date").chmod(0o755)
+    here = tmp_path / "nightly"
+    here.mkdir()
+    make_desk(here)
+    program(tmp_path / "toolgen" / ".venv" / "bin")
+    (here / "toolgen.toml").write_text('name = "nightly"\ntools = ["my_tools.json"]\ncount = 12\nseed = "date"\n')
+    for _ in range(2):  # the second time nothing changed, unless midnight passed
         done = night(line, tmp_path)
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    (folder / "date").unlink()
-    assert night(line, tmp_path).returncode == 0
-    runs = sorted((tmp_path / "nightly" / "runs").iterdir())
-    assert [run.name for run in runs[-2:]] == ["20300101", "20300102"]
-    assert len(runs) == 3
-    assert [json.loads((run / "job.json").read_bytes())["seed"] for run in runs] == [int(run.name) for run in runs]
-    assert len({(run / "records.jsonl").read_bytes() for run in runs}) == 3
+    manifest = json.loads((here / "output" / "nightly" / "latest" / "manifest.json").read_bytes())
+    assert manifest["seed_of_the_day"] and manifest["stamp"].startswith(str(manifest["job"]["seed"]))
+    assert len((here / "output" / "nightly" / "latest" / "records.jsonl").read_bytes().splitlines()) == 12
 
 
 def test_the_nightly_line_says_why_it_fails(tmp_path: Path) -> None:
@@ -253,7 +249,7 @@ def test_the_nightly_line_says_why_it_fails(tmp_path: Path) -> None:
     (tmp_path / "nightly").mkdir()
     done = night(line, tmp_path)
     assert done.returncode == 2
-    assert "my_tools.json" in done.stderr
+    assert "toolgen.toml" in done.stderr
 
 
 PROGRAMS = [(page, text) for page in pages() for text in blocks(page, "python")]

@@ -40,9 +40,9 @@ def sentence() -> str:
     right, wrong = surest()[False], surest()[True]
     likely = wrong["error"] + wrong["warning"]
     return (
-        f"Of {wrong.total()} wrong records that readers of none of the rules wrote by hand, {likely} have an error or "
-        f"a warning ({100 * likely / wrong.total():.0f} %) and {wrong['note']} a note alone; of their {right.total()} "
-        f"right ones none has an error, {right['warning']} a warning and {right['note']} a note alone."
+        f"Of {wrong.total()} wrong records, written by hand without knowing the rules, {likely} get an error or a "
+        f"warning ({100 * likely / wrong.total():.0f} %), {wrong['note']} a note alone; of {right.total()} right ones "
+        f"none gets an error, {right['warning']} a warning, {right['note']} a note alone."
     )
 
 

@@ -96,11 +96,12 @@ def command(
     tokenizer: str | None,
     **options: Any,
 ) -> None:
-    """Write records of any origin in another format: JSON Lines files, run folders, or - for stdin.
+    """Write records of any origin in another format.
 
-    Arrays of JSON, Parquet, Arrow and the folders of data sets are read as well, and archives (gz, zst) unpacked; files
-    of any size take the same memory. A line that is no record is told with its number, and the rest goes on. Records
-    are not judged: see `toolgen validate`.
+    They come in JSON Lines files, run folders, or from stdin (-). Arrays of JSON, Parquet, Arrow and the folders of
+    data sets are read as well, and archives (gz, zst) unpacked; files of any size take the same memory.
+    A line that is no record is told with its number, and the rest goes on. Records are not judged: see
+    `toolgen validate`.
     """
     choice = chosen(model, target, options, "--to")
     target, options = choice.target, choice.options

@@ -83,7 +83,7 @@ def command(
     dry_run: bool,
     **options: Any,
 ) -> None:
-    """Check, list, describe or write domain files: what is known of tools beyond their schemas.
+    """Check, list, describe or write domain files.
 
     --check goes every way and task of a file over many worlds: arguments must be valid, results fit what the tool
     declares, requests say every value, replies have no empty slot, tasks come to their end, and calls that change

@@ -71,12 +71,12 @@ Exit codes: 0 every record was written, 1 a record could not be fixed and was le
 def command(
     sources: tuple[str, ...], output: str | None, show: bool, unsafe: bool, form: str, jobs: int, listed: bool
 ) -> None:
-    """Mend records: JSON Lines files, run folders, or - for stdin.
+    """Mend records of any origin.
 
-    Records become canonical as far as their meaning stays, from whatever format they are in: arguments as objects,
-    ids of nine characters, results linked and in order. What passes every rule then is written; the rest is told and
-    left out. A record without a fault keeps its bytes, and fixing twice changes nothing more. The file appears whole,
-    or not at all; where it is the input itself, it is replaced only if no record is lost.
+    They come in JSON Lines files, run folders, or from stdin (-), and become canonical as far as their meaning stays:
+    arguments as objects, ids of nine characters, results linked and in order. What passes every rule then is written;
+    the rest is told and left out. A record without a fault keeps its bytes, and fixing twice changes nothing more. The
+    file appears whole, or not at all; where it is the input itself, it is replaced only if no record is lost.
     """
     if listed:
         say(folded(_list(), columns_of()))

@@ -179,9 +179,8 @@ def command(
     model = take_model_options(options)
     model |= {name: options.pop(name) for name in ("verify_base_url", "verify_api_key_env")}
     requested = read_job(given_options(options), job_file, allow_code=allow_code)
-    if sys.stderr.isatty() and not dry_run:
-        note(f"planning {requested.job.count:,} records", quiet=quiet)
     with not_looked_for():
+        note(f"planning {requested.job.count:,} records", quiet=quiet or dry_run or not sys.stderr.isatty())
         catalog = load_requested_tools(requested, quiet=quiet)
         take_for_kept()
     job, session = complete(requested.job, model, quiet=quiet)

@@ -89,7 +89,7 @@ Examples:
 @click.argument("code")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def explain(code: str, as_json: bool) -> None:
-    """Explain a code: why it matters, with a bad and a good example, and what helps.
+    """Explain a code: why it matters, and what helps.
 
     CODE is whatever is printed as one: a rule's code, or the error code that its source gives it; why a run rejected
     an attempt (PL001), why an answer could not be used (no_json), a fix, a level of evidence, an exit code.

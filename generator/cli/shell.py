@@ -40,16 +40,12 @@ COMMANDS: dict[str, Target] = {
     ),
     "domain": Target(
         "generator.cli.domain:command",
-        "Check, list, describe or write domain files: what is known of tools beyond their schemas.",
+        "Check, list, describe or write domain files.",
     ),
-    "validate": Target(
-        "generator.cli.validate:command", "Check records by every rule: JSON Lines files, run folders, or - for stdin."
-    ),
+    "validate": Target("generator.cli.validate:command", "Check records by every rule."),
     "rules": Target("generator.cli.rules:command", "List the rules that records are held to."),
-    "rule": Target(
-        "generator.cli.rules:explain", "Explain a code: why it matters, with a bad and a good example, and what helps."
-    ),
-    "fix": Target("generator.cli.fix:command", "Mend records: JSON Lines files, run folders, or - for stdin."),
+    "rule": Target("generator.cli.rules:explain", "Explain a code: why it matters, and what helps."),
+    "fix": Target("generator.cli.fix:command", "Mend records of any origin."),
     "kinds": Target("generator.cli.kinds:command", "List the kinds of records, or explain one over your own tools."),
     "show": Target("generator.cli.show:command", "Print records as readable conversations."),
     "report": Target("generator.cli.report:command", "Write a run or a build as one HTML page to read and search."),
@@ -58,7 +54,7 @@ COMMANDS: dict[str, Target] = {
     ),
     "convert": Target(
         "generator.cli.convert:command",
-        "Write records of any origin in another format: JSON Lines files, run folders, or - for stdin.",
+        "Write records of any origin in another format.",
     ),
     "export": Target("generator.cli.export:command", "Write the records of a run in another format, checked again."),
     "push": Target("generator.cli.push:command", "Push a folder of data to the Hugging Face Hub or a URL."),

@@ -138,10 +138,11 @@ def command(
     jobs: int,
     **looks: bool,
 ) -> int:
-    """Check records by every rule: JSON Lines files, run folders, or - for stdin.
+    """Check records by every rule.
 
-    Arrays of JSON, Parquet, Arrow and the folders of data sets are read as well, and archives (gz, zst) unpacked; files
-    of any size take the same memory. Prints the violations by rule, with their first places, and what was read.
+    They come in JSON Lines files, run folders, or from stdin (-). Arrays of JSON, Parquet, Arrow and the folders of
+    data sets are read as well, and archives (gz, zst) unpacked; files of any size take the same memory.
+    Prints the violations by rule, with their first places, and what was read.
     """
     look = Look(**looks)
     report = look.report()
