@@ -179,8 +179,8 @@ def command(
     model = take_model_options(options)
     model |= {name: options.pop(name) for name in ("verify_base_url", "verify_api_key_env")}
     requested = read_job(given_options(options), job_file, allow_code=allow_code)
+    note(f"planning {requested.job.count:,} records", quiet=quiet or dry_run or not sys.stderr.isatty())
     with not_looked_for():
-        note(f"planning {requested.job.count:,} records", quiet=quiet or dry_run or not sys.stderr.isatty())
         catalog = load_requested_tools(requested, quiet=quiet)
         take_for_kept()
     job, session = complete(requested.job, model, quiet=quiet)
@@ -191,9 +191,8 @@ def command(
         return _show_plan(job, catalog, folder, session, as_json=as_json)
     if resume and not folder.exists():
         note(f"{folder}: no run to resume there, so it begins", quiet=quiet)
-    engine = EngineOptions(jobs, model["max_concurrency"])
-    told = _Told(quiet, verbose, as_json, _again(requested.sources, folder, engine.jobs))
-    return _run(job, catalog, folder, engine, session, told)
+    told = _Told(quiet, verbose, as_json, _again(requested.sources, folder, jobs))
+    return _run(job, catalog, folder, EngineOptions(jobs, model["max_concurrency"]), session, told)
 
 
 def _show_plan(job: Job, catalog: Catalog, folder: Path, session: LLMSession | None, *, as_json: bool) -> int:
