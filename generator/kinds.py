@@ -36,6 +36,8 @@ class Kind:
     """Its place among the kinds that stand in for one which the tools cannot serve after all; 0 for none."""
     trial: float = 0
     """Its weight among the records that try out a domain."""
+    shows_wordings: bool = False
+    """Whether a wording of a domain stands nearly alone in it, so that what is refused is refused for it."""
     led_by_tasks: bool = False
     """Whether tasks of several calls lead it: it tries out the tasks of a domain, the others its tools."""
 
@@ -66,6 +68,7 @@ KINDS: dict[str, Kind] = {
         replaceable=True,
         counts_only=True,
         trial=3,
+        shows_wordings=True,
     ),
     "multiple": Kind(
         summary="several tools shown, one of them fits, one call",
@@ -87,6 +90,7 @@ KINDS: dict[str, Kind] = {
         replaceable=True,
         counts_only=True,
         trial=2,
+        shows_wordings=True,
     ),
     "parallel_multiple": Kind(
         summary="several tools called at once",
@@ -113,6 +117,7 @@ KINDS: dict[str, Kind] = {
         values="free in steps",
         led_by_tasks=True,
         trial=1,
+        shows_wordings=True,
     ),
     "nested": Kind(
         summary="one wish, which needs another tool's result first, though nobody names that tool",
@@ -122,6 +127,7 @@ KINDS: dict[str, Kind] = {
         rests_on_wording=True,
         values="free in steps",
         trial=3,
+        shows_wordings=True,
     ),
     "irrelevance": Kind(
         summary="tools shown, none fits, no call",
@@ -185,6 +191,7 @@ KINDS: dict[str, Kind] = {
         need="a way with a `confirm`",
         rests_on_wording=True,
         trial=1,
+        shows_wordings=True,
     ),
     "multi_turn": Kind(
         summary="two to six wishes, one after the other",

@@ -12,6 +12,7 @@ from generator.domains.catalog import Catalog
 from generator.domains.reading import Fault
 from generator.errors import JobError
 from generator.job import Job
+from generator.kinds import KINDS
 from generator.record import AcceptedRecord, Making, finish, make_record
 from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import PlanError, Scenario
@@ -20,8 +21,7 @@ from generator.worlds.compiled_domain import CompiledDomain
 from generator.worlds.templates import Template
 from generator.worlds.ways import Templates
 
-_KINDS = ("simple", "nested", "parallel", "confirm_before_write", "sequential")
-"""Kinds in which a wording stands nearly alone, so that what is refused is refused for it."""
+_KINDS = tuple(name for name, kind in KINDS.items() if kind.shows_wordings)
 _FEWEST = 3
 """Records of a wording that tell whether it is refused each time."""
 _SHARE_OF_ROUNDS = 4
