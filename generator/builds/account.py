@@ -68,7 +68,8 @@ def check_lines(found: JsonObject) -> Iterator[str]:
     yield _labelled("domains", ", ".join(f"{count:,} {name}" for name, count in found["domains"].items()) or "none")
     yield _labelled("kinds", commonest(found["kinds"], len(found["kinds"])))
     if found["kinds_not_served"]:
-        yield _labelled("not served", "; ".join(f"{kind}: {why}" for kind, why in found["kinds_not_served"].items()))
+        lacking = list(found["kinds_not_served"])
+        yield _labelled("not served", f"{', '.join(lacking)}; `toolgen kinds KIND` says what each needs")
     yield _labelled("kept", f"{found['kept']:,} records of the build before")
     why = f": {commonest(found['why'], _MOST)}" if found["why"] else ""
     yield _labelled("made anew", f"{found['anew']:,} records{why}")
