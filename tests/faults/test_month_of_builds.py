@@ -18,6 +18,7 @@ import pytest
 from generator.builds.folder import BuildsFolder, builds_in
 from generator.builds.manifest import read_manifest
 from generator.builds.verifying import verify
+from generator.kinds import KINDS
 from generator.runs.lock import run_lock
 from tests.build_orders import Desk, shown, tool
 from tests.checkout import CHECKOUT
@@ -53,8 +54,7 @@ class House(Desk):
     """Ten tools, most of them with a domain file, and the job that asks for records of them."""
 
     def __init__(self, path: Path) -> None:
-        self.job: dict[str, object] = {"count": 60, "mix": {}, "formats": ["trl"]}
-        self.tables = TABLES
+        self.job: dict[str, object] = {"count": 60, "mix": dict.fromkeys(KINDS, 1), "formats": ["trl"]}
         super().__init__(path)
         (self.tools / "get_weather.json").unlink()
         make_desk(path)
@@ -72,7 +72,7 @@ class House(Desk):
     def ask(self, tables: str = TABLES, **job: object) -> None:
         """Change what the job file asks for."""
         self.job |= job
-        self.write_job(tables, **{key: value for key, value in self.job.items() if value != {}})
+        self.write_job(tables, **{key: value for key, value in self.job.items() if value is not None})
 
     def edit(self, file: str, old: str, new: str) -> None:
         """Write something else in a file of the tools."""
@@ -178,7 +178,7 @@ MONTH = (
         3,
         "127.0.0.1:9",
     ),
-    Night("no model again", asked(author="offline", model={}), told="nothing changed"),
+    Night("no model again", asked(author="offline", model=None), told="nothing changed"),
     Night("killed while records are made", asked(count=130), -9, killed=True),
     Night("goes on", anew={MORE: (30, 31)}),
     Night("the disk is full", asked(count=150), 5, "catalog.json: a file may not grow", way=small_disk(64)),
