@@ -106,7 +106,7 @@ def _admit(job: Job, catalog: Catalog, run: RunFolder) -> Resolved:
     run.require_usable()
     if run.job.exists():
         require_same(read_job_document(run.job), job, resolved, run.path)
-    else:
+    if not (run.job.exists() and run.catalog.exists()):
         _write_inputs(job, resolved, catalog, run)  # first of all: a folder with any other file must be known as a run
     return resolved
 

@@ -207,6 +207,7 @@ def test_an_emptied_build_is_seen_at_once_and_made_anew(desk: Desk) -> None:
     (desk.latest / "records.jsonl").write_bytes(b"")
     assert desk.build().ending == "published"
     assert any("is damaged" in told for told in desk.told)
+    assert desk.manifest.anew == {"the build before is damaged": 12}
     assert verify(desk.latest) == ()
 
 

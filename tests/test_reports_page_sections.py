@@ -11,7 +11,7 @@ from generator.lengths import LengthCounts
 from generator.reports.page.changes import compare
 from generator.reports.page.rejections import reasons
 from generator.reports.page.rendering import as_data, coded
-from generator.reports.page.sections import heat_map, lengths_chart, reasons_anew
+from generator.reports.page.sections import heat_map, lengths_chart, reasons_anew, yield_of
 from generator.reports.page.source import open_source
 from generator.reports.page.visible import visible
 from tests.report_pages import example_records, folder_of
@@ -71,6 +71,15 @@ def test_what_a_build_made_anew_is_told_by_its_reasons(tmp_path: Path) -> None:
     (source / "manifest.json").write_text('{"kept": 5, "anew": {"a tool changed": 2}}')
     told = reasons_anew(open_source(source))
     assert told is not None and told.rows == [("kept", "5"), ("made anew: a tool changed", "2")]
+
+
+def test_the_yield_of_a_build_is_that_of_what_it_made_anew(tmp_path: Path) -> None:
+    source = folder_of(tmp_path, [], rejected=10, record_yield=0.9091)
+    assert yield_of(open_source(source)) == 0.9091
+    (source / "manifest.json").write_text('{"attempts": {"records": 30, "rejected": 10}}')
+    assert yield_of(open_source(source)) == 0.75
+    (source / "manifest.json").write_text('{"attempts": {"records": 0, "rejected": 0}}')
+    assert yield_of(open_source(source)) is None
 
 
 def test_hidden_characters_are_shown_and_others_stay() -> None:

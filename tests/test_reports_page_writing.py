@@ -91,7 +91,7 @@ def test_harmful_texts_stay_texts(tmp_path: Path) -> None:
         [harmful(text, index) for index, text in enumerate(HARM)],
         name=HARM[1],
         kinds={text: {"asked": 1, "kept": 1, "rejected": 0, "given_up": 0} for text in HARM},
-        kinds_not_served={HARM[0]: HARM[1]},
+        kinds_not_served={HARM[0]: HARM[1], "simple": "it needs a `way` \u202e"},
         tools={text: {"shown": 1, "called": 1} for text in HARM},
         rules={HARM[0]: {"rejected": 1, "tools": {HARM[1]: 1}}},
         errors={HARM[2]: 1},
@@ -107,6 +107,7 @@ def test_harmful_texts_stay_texts(tmp_path: Path) -> None:
     assert len([1 for tag, given in found if tag == "script" and "type" not in given]) == 1
     assert not [tag for tag, given in found if tag == "img" or "onload" in given or "onerror" in given]
     assert "{{ 7 * 7 }}" in page
+    assert "The kind simple is not served: it needs a <code>way</code> ⟨U+202E⟩" in page
     assert not re.search("[\x00-\x08\x0b-\x1f\u202a-\u202e\u2066-\u2069\ufeff]", page)
     assert "⟨U+202E⟩" in page
 

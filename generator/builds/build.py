@@ -193,7 +193,9 @@ class _Build:
     def _make(self, job: Job, catalog: Catalog, session: LLMSession | None, before: Before | None) -> BuildReport:
         planner = Planner(job, catalog)
         require_reachable(self.order.asked, job, planner)
-        now = Sight(job, states_of(catalog), lambda index: planner.lead_at(index).key, full=self.order.full)
+        damaged = before is None and self.folder.latest_build() is not None
+        states = states_of(catalog)
+        now = Sight(job, states, lambda index: planner.lead_at(index).key, full=self.order.full, damaged=damaged)
         keeping = decide(before, now)
         prepare_work(self.folder, job, catalog, self.inputs, "" if before is None else before.folder.name)
         kept = None

@@ -50,11 +50,14 @@ class Sight:
     """Returns the key of the tool that leads an index by the plan."""
     full: bool = False
     """Whether nothing is to be kept."""
+    damaged: bool = False
+    """Whether there is a build before of which nothing can be kept, since its files are not whole."""
 
 
 def decide(before: Before | None, now: Sight) -> Keeping:
     """Decide which records of the build before stay."""
-    reason = FULL if now.full else FIRST if before is None else settings_changed(before.manifest.job, now.job)
+    none = DAMAGED if now.damaged else FIRST
+    reason = FULL if now.full else none if before is None else settings_changed(before.manifest.job, now.job)
     if before is None or reason:
         return Keeping(anew=Counter({reason: now.job.count}))
     found, held = Keeping(), _Sealing()

@@ -93,6 +93,17 @@ def test_a_dead_server_leaves_latest_and_the_next_build_goes_on(tmp_path: Path) 
         assert len(built(tmp_path)) == 9
 
 
+@pytest.mark.parametrize(("port", "limits", "code"), [(9, "", 3), (0, "[limits]\nmax_requests = 1\n", 4)])
+def test_what_ends_the_first_build_while_its_domain_is_written_is_told(
+    tmp_path: Path, port: int, limits: str, code: int
+) -> None:
+    with served() as server:
+        write(tmp_path, Served(port) if port else server, TOOLS, count=6, more=limits)
+        assert built(tmp_path, code=code) == {}
+        write(tmp_path, server, TOOLS, count=6)
+        assert len(built(tmp_path)) == 6
+
+
 def test_a_limit_stops_a_build_and_the_next_one_goes_on(tmp_path: Path) -> None:
     with served() as server:
         write(tmp_path, server, TOOLS, more="[limits]\nmax_requests = 12\n")

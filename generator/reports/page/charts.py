@@ -18,6 +18,8 @@ from generator.reports.page.visible import visible
 _WIDE, _NARROW = 660, 320
 _ROW, _BESIDE = 22, 8
 _COLUMNS_HIGH = 240
+_MOST_LINES = 8
+"""Lines across columns, so that their numbers stand apart."""
 _CAPITALS = 34
 """Room for capitals, which are wider than pygal takes letters for."""
 _FONT = 12
@@ -90,7 +92,7 @@ def _bars(numbers: tuple[tuple[str, int], ...], width: int) -> Markup:
 
 
 def _columns(numbers: tuple[tuple[str, int], ...], width: int) -> Markup:
-    chart = _pygal().Bar(**_settings(width, _COLUMNS_HIGH))
+    chart = _pygal().Bar(**_settings(width, _COLUMNS_HIGH), max_scale=_MOST_LINES)
     chart.x_labels = [name.partition("–")[0].removesuffix(" on") for name, _ in numbers]
     chart.truncate_label = -1
     chart.x_labels_major_every = -(-len(numbers) // (10 if width == _WIDE else 5)) or 1

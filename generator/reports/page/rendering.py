@@ -42,8 +42,8 @@ def as_data(value: JsonValue) -> Markup:
 
 
 def coded(text: str) -> Markup:
-    """Return a text of ours, what stands between backticks as code."""
-    parts = text.split("`")
+    """Return a text, what stands between backticks as code, and what it would hide made visible."""
+    parts = visible(text).split("`")
     return Markup("").join(Markup("<code>{}</code>").format(part) if at % 2 else part for at, part in enumerate(parts))
 
 

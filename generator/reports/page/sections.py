@@ -51,8 +51,8 @@ def facts(source: Source, reading: Reading) -> Iterator[Fact]:
     yield Fact("records", f"{summary.records:,}", f"of {summary.asked:,} asked for")
     yield Fact("kinds", f"{kinds:,}", f"of {len(summary.kinds):,} asked for")
     yield Fact("tools called", f"{coverage.tools.used:,}", f"of {coverage.tools.all:,}")
-    if summary.record_yield is not None:
-        yield Fact("yield", f"{summary.record_yield:.1%}", f"{summary.rejected:,} attempts rejected")
+    if (share := yield_of(source)) is not None:
+        yield Fact("yield", f"{share:.1%}", f"{summary.rejected:,} attempts rejected")
     about = "estimated" if summary.lengths.estimated else "counted"
     yield Fact("tokens of a record", f"{summary.lengths.median:,}", f"median, {about}")
     if values := sum(coverage.evidence_levels.values()):
@@ -62,6 +62,17 @@ def facts(source: Source, reading: Reading) -> Iterator[Fact]:
         yield Fact("tokens paid for", f"{summary.tokens.prompt + summary.tokens.completion:,}", _cost(summary))
     if reading.unreadable:
         yield Fact("no records", f"{reading.unreadable:,}", "lines that hold none")
+
+
+def yield_of(source: Source) -> float | None:
+    """Return the share of attempts that became records, of a build those for what it made anew; None without any."""
+    tried = source.manifest.get("attempts")
+    if not isinstance(tried, dict):
+        return source.summary.record_yield
+    made, rejected = tried.get("records"), tried.get("rejected")
+    if not isinstance(made, int) or not isinstance(rejected, int) or made + rejected <= 0:
+        return None
+    return made / (made + rejected)
 
 
 def _cost(summary: Summary) -> str:
@@ -88,7 +99,7 @@ def _in_words(value: JsonValue) -> str:
 
 
 def kinds_table(summary: Summary) -> Table:
-    """Return the kinds: asked for, kept, rejected and given up."""
+    """Return the kinds: asked for, made, rejected and given up."""
     rows = [
         (kind, f"{count.asked:,}", f"{count.kept:,}", f"{count.rejected:,}", f"{count.given_up:,}")
         for kind, count in summary.kinds.items()
@@ -96,7 +107,7 @@ def kinds_table(summary: Summary) -> Table:
     ]
     given_up = summary.decided - summary.records
     total = ("all", f"{summary.asked:,}", f"{summary.records:,}", f"{summary.rejected:,}", f"{given_up:,}")
-    return Table(heads("kind", "asked for", "kept", "attempts rejected", "given up"), rows, total)
+    return Table(heads("kind", "asked for", "made", "attempts rejected", "given up"), rows, total)
 
 
 def passed_on(summary: Summary) -> list[str]:
@@ -281,14 +292,14 @@ def diversity_table(reading: Reading) -> Table | None:
             found.append(_varied(f"these records: {len(texts):,} requests, {name}", measure(texts)))
     if not found:
         return None
-    people = [(name, "–", distinct, bleu, "0 % to 4 %") for name, distinct, bleu in PEOPLE]
+    people = [(name, "–", distinct, bleu, "0% to 4%") for name, distinct, bleu in PEOPLE]
     return Table(heads("requests", "distinct-1", "distinct-2", "self-BLEU-4", "near duplicates"), [*found, *people])
 
 
 def _varied(name: str, found: Diversity) -> tuple[str, str, str, str, str]:
     figures = (found.distinct_1, found.distinct_2, found.self_bleu_4)
     one, two, bleu = (f"{figure:.3f}".removeprefix("0") for figure in figures)
-    return name, one, two, bleu, f"{100 * found.near_duplicates:.1f} %"
+    return name, one, two, bleu, f"{found.near_duplicates:.1%}"
 
 
 def tokens_table(summary: Summary) -> Table:
