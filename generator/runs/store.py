@@ -24,7 +24,6 @@ from generator.runs.folder import beside
 from generator.runs.outcome import Outcome
 from generator.runs.rows import (
     COLUMNS,
-    MOST_INDICES,
     Row,
     StoredRow,
     read_row,
@@ -199,13 +198,16 @@ class RunStore:
 
     def rows(self) -> Iterator[tuple[int, StoredRow | None]]:
         """Yield the committed rows in index order, in little memory; None for one that is not as it was written."""
-        yield from self.rows_from(0, MOST_INDICES)
+        yield from self._rows("")  # those at places that are no index as well: they are to be forgotten
 
     def rows_from(self, start: int, stop: int) -> Iterator[tuple[int, StoredRow | None]]:
         """Yield the committed rows of [start, stop) likewise."""
-        query = f"SELECT {COLUMNS} FROM outcome WHERE position >= ? AND position < ? ORDER BY position"  # noqa: S608 - our own constant
+        yield from self._rows("WHERE position >= ? AND position < ?", start, stop)
+
+    def _rows(self, where: str, *values: int) -> Iterator[tuple[int, StoredRow | None]]:
+        query = f"SELECT {COLUMNS} FROM outcome {where} ORDER BY position"  # noqa: S608 - our own words
         with self._errors():
-            for row in self._connection.execute(query, (start, stop)):
+            for row in self._connection.execute(query, values):
                 yield row[0], read_row(Row(*row))
 
     def rows_aside(self) -> Iterator[StoredRow]:
