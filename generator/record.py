@@ -11,10 +11,12 @@ from generator.authors.author import Answerer, Author, NoDraft, OfflineAuthor, O
 from generator.authors.llm.draft_checks import plan_fault
 from generator.backends.budget import NOTHING_SPENT, Spent, total_spent
 from generator.domains.catalog import Catalog
-from generator.errors import DataError
+from generator.errors import DataError, JobError
+from generator.formats.loading.tool_files import LoadedTools
 from generator.job import Job
 from generator.job_choices import DEFAULT_SEED, OfflineOptions
 from generator.jsontext import JsonObject, dump_compact, dump_line
+from generator.kinds import KINDS
 from generator.lengths import TOO_LONG, open_counter
 from generator.records import Draft, Exchange, Record, ToolResult
 from generator.runs.giving_up import Exclusions
@@ -24,6 +26,7 @@ from generator.runs.read_back import RecordReader
 from generator.scenarios.planner import Planner
 from generator.scenarios.results import answer_calls, world_after
 from generator.scenarios.scenario import NOT_PLANNED, PlanError, Scenario, Step
+from generator.suggestions import did_you_mean
 from generator.tools import Tool
 from generator.validation import examine
 from generator.validation.grounding.arguments.grounded import explain_view
@@ -348,33 +351,80 @@ def finish(work: Coroutine[Any, Any, T]) -> T:
 
 
 def generate_records(
-    tools: Iterable[Tool], count: int = 10, seed: int = DEFAULT_SEED, **options: Unpack[OfflineOptions]
+    tools: Iterable[Tool],
+    count: int = 10,
+    seed: int = DEFAULT_SEED,
+    *,
+    kinds: Iterable[str] | None = None,
+    **options: Unpack[OfflineOptions],
 ) -> Iterator[Record]:
     """Yield `count` valid records over these tools: offline, no files.
 
-        for record in generate_records(load_tools("my_tools.json"), count=100, seed=7, mix={"parallel": 1}):
+        for record in generate_records(load_tools("my_tools.json"), count=100, seed=7, kinds=["parallel"]):
             print(record.messages[-1].content)
 
     Args:
         tools: what `load_tools` gives, with the domains that speak of them; or any tools.
         count: how many records.
         seed: another one gives other records; equal arguments give equal records.
+        kinds: the kinds of the records, in equal shares; each must be one that the tools can serve, where a `mix` gives
+            the shares of those that they cannot to the others.
         options: further fields of a job; `job_choices.OfflineOptions` says what each means.
 
     Raises:
         JobError: the options contradict themselves or the tools, or one of them is none.
         DataError: an index yielded no record that passes every rule.
     """
-    job = job_of({"name": "library", "count": count, "seed": seed, **options})
-    known = getattr(tools, "domains", ())
-    producer = Producer(job, Catalog(tools=tuple(tools), domains=tuple(known)))
+    fields: dict[str, Any] = {"name": "library", "count": count, "seed": seed, **options}
+    if kinds is not None:
+        fields["mix"] = mix_of(kinds, fields.get("mix"))
+    catalog = tools.catalog if isinstance(tools, LoadedTools) else Catalog(tools=tuple(tools))
+    for line in record_lines(job_of(fields), catalog, every_kind=kinds is not None):
+        yield Record.model_validate_json(line)
+
+
+def mix_of(kinds: Any, mix: object = None) -> dict[str, float]:
+    """Return the mix in which these kinds have equal weights; `kinds` is what a program gave: names, or one name.
+
+    Raises:
+        JobError: they are no names of kinds, or a mix is given as well.
+    """
+    if mix is not None:
+        raise JobError("kinds and mix both say which kinds to make: give one of them")
+    names = [kinds] if isinstance(kinds, str) else list(kinds) if isinstance(kinds, Iterable) else [kinds]
+    if not names:
+        raise JobError("kinds: it names none; leave it out for the default mix")
+    for name in names:
+        if not isinstance(name, str) or name not in KINDS:
+            hint = did_you_mean(str(name), KINDS) or "`toolgen kinds` lists them"
+            raise JobError(f"kinds: unknown kind {name!r}; {hint}")
+    return dict.fromkeys(names, 1.0)
+
+
+def record_lines(job: Job, catalog: Catalog, *, every_kind: bool = False) -> Iterator[bytes]:
+    """Yield the records of an offline job as lines, one after the other, no two with the same request.
+
+    Args:
+        job: what to make.
+        catalog: the tools to make it over.
+        every_kind: whether each kind of the mix must be one that the tools can serve.
+
+    Raises:
+        JobError: the tools cannot serve what is asked for.
+        DataError: an index yielded no record that passes every rule.
+    """
+    planner = Planner(job, catalog)
+    if every_kind and planner.dropped:
+        reasons = "; ".join(f"{name}: {reason}" for name, reason in planner.dropped.items())
+        raise JobError(f"these tools cannot serve what is asked for: {reasons}")
+    producer = Producer(job, catalog, planner=planner)
     seen: set[bytes] = set()
     for index in range(job.count):
         outcome = _unseen(producer, index, seen)
         if outcome.line is None:
             raise DataError(f"record {index} could not be made: {_reasons(outcome)}")
         seen.add(outcome.key)
-        yield Record.model_validate_json(outcome.line)
+        yield outcome.line
 
 
 def _unseen(producer: Producer, index: int, seen: set[bytes]) -> Outcome:

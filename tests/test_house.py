@@ -36,7 +36,8 @@ LEVELS: dict[str, int] = {
     "domain_writing": 9,
     "run": 10,
     **dict.fromkeys(["builds", "reports"], 11),
-    **dict.fromkeys(["cli", "pytest_plugin"], 12),
+    "testing": 12,
+    **dict.fromkeys(["cli", "pytest_plugin"], 13),
 }
 SAME_LEVEL = {
     ("scenarios", "job"): "the planner reads the job",
@@ -300,6 +301,7 @@ CHEAP: dict[str, set[str]] = {
     "from generator.cli import main; main(['--help'])": HEAVY,
     "from generator.cli import main; main(['--version'])": HEAVY,
     "import generator.pytest_plugin": HEAVY | {"click"},
+    "from generator.testing import assert_calls_equal, records": HEAVY | {"click"},
     "from generator.cli import main; main(['generate', '--help'])": HEAVY - {"orjson"},
     "from generator.cli import main; main(['validate', '--help'])": {*SERVERS, "faker"},
     "from generator.cli import main; main(['generate', '--count', '3', '--dry-run'])": SERVERS,

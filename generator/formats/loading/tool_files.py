@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import is_not
 from pathlib import Path
 from typing import Any
 
@@ -156,6 +157,17 @@ class LoadedTools(list[Tool]):
     def __init__(self, catalog: Catalog) -> None:
         super().__init__(catalog.tools)
         self.domains = catalog.domains
+        self._catalog = catalog
+
+    @property
+    def catalog(self) -> Catalog:
+        """The catalog of what the list holds now: the one that was loaded, unless the list was changed since.
+
+        What plans over a catalog is prepared once, so that the same one is better than an equal one.
+        """
+        if len(self) != len(self._catalog.tools) or any(map(is_not, self, self._catalog.tools)):
+            self._catalog = Catalog(tools=tuple(self), domains=self.domains)
+        return self._catalog
 
 
 @not_looked_for()
