@@ -8,7 +8,7 @@ it is called, and what fails is told without frames of this module: unittest and
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -114,12 +114,13 @@ def assert_calls_equal(expected: Any, actual: Any, tools: Any = None, *, ordered
     Numbers, dates and times are compared by what they are, texts without their case where the schema allows it, lists
     that are sets without their order; the ids of calls do not count.
 
-        assert_calls_equal(record.messages[1].tool_calls, answer.choices[0].message.tool_calls, "my_tools.json")
+        assert_calls_equal(record.messages[1], client.chat.completions.create(...).choices[0].message, record.tools)
 
     Args:
-        expected: the calls that are right: those of a message of a record, or in any form that servers give.
-        actual: the calls that were made, in any such form; None for none.
-        tools: what declares them, as for `records`: with the schemas more is known to be equal, less without.
+        expected: the calls that are right: those of a record, or in any shape that servers give; or their message.
+        actual: the calls that were made, likewise; None for none.
+        tools: the tools of a record or a request, or what is given to `records`. By their schemas more is known to mean
+            the same.
         ordered: whether calls that stand in another order differ.
 
     Raises:
@@ -127,9 +128,20 @@ def assert_calls_equal(expected: Any, actual: Any, tools: Any = None, *, ordered
         ToolFileError: the tools cannot be used.
     """
     __tracebackhide__ = True
+    from generator.errors import ToolgenError
     from generator.grading.calls import compare_calls
 
-    known = () if tools is None else tools_of(tools)
-    compared = compare_calls(expected or (), actual or (), known, ordered=ordered)
+    try:
+        compared = compare_calls(expected, actual, _declared(tools), ordered=ordered)
+    except ToolgenError as error:
+        raise error.with_traceback(None) from None
     if not compared.equal:
         raise AssertionError(compared.text)
+
+
+def _declared(tools: Any) -> list[Any]:
+    """Return the tools that schemas are taken from: what is a file, a document or a function is loaded."""
+    given = list(tools) if isinstance(tools, list | tuple) else [] if tools is None else [tools]
+    to_load = [each for each in given if isinstance(each, str | Path | Mapping) or callable(each)]
+    rest = [each for each in given if not any(each is loaded for loaded in to_load)]
+    return [*rest, *(tools_of(to_load) if to_load else ())]

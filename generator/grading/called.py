@@ -89,7 +89,7 @@ def calls_in(given: Any) -> list[Any]:
         return []
     if isinstance(given, list | tuple):
         return list(given)
-    if isinstance(given, Mapping) and "tool_calls" in given:
-        return calls_in(given["tool_calls"])
-    held = None if isinstance(given, Mapping) else getattr(given, "tool_calls", None)
-    return calls_in(held) if held is not None else [given]
+    if isinstance(given, Mapping):
+        holds_calls = "tool_calls" in given or "role" in given
+        return calls_in(given.get("tool_calls")) if holds_calls else [given]
+    return calls_in(given.tool_calls) if hasattr(given, "tool_calls") else [given]
