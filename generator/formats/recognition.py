@@ -267,11 +267,23 @@ def unfolding_of(document: JsonValue) -> Unfold | None:
     for key, unfold in _UNFOLDED.items():
         if key in document:
             return unfold
+    if _fixtures(document):
+        return _fixtures
     if recognise(document):
         return None
     if _rows(document):
         return _rows
     return _contained if _container(document) else None
+
+
+FIXTURES_HEADER, FIXTURES = "toolgen", "records"
+"""The keys of a file of fixtures: how it was made, and its records."""
+
+
+def _fixtures(document: JsonObject) -> list[JsonObject]:
+    """Return the records of a file of fixtures, without its header."""
+    held = document.get(FIXTURES) if isinstance(document.get(FIXTURES_HEADER), dict) else None
+    return held if isinstance(held, list) and all(isinstance(each, dict) for each in held) else []
 
 
 def _rows(document: JsonObject) -> list[JsonObject]:
