@@ -25,8 +25,6 @@ from typing import Literal
 
 import orjson
 
-from generator.datasets.export import Export
-from generator.datasets.lines import as_stream
 from generator.disk import disk_errors, write_whole
 from generator.domains.catalog import Catalog
 from generator.errors import DataError, StorageError, UsageError
@@ -38,6 +36,8 @@ from generator.jsontext import JsonObject, digest, dump_compact, read_exactly
 from generator.record import record_lines
 from generator.version import VERSION
 
+CANONICAL = "deepfabric"
+"""The format of records as they are made."""
 By = Literal["kind", "tool", "record"]
 """What a file is for: a kind of record, the tool that is called first, or one record."""
 SUFFIX = ".json"
@@ -109,16 +109,30 @@ def _named_records(fixtures: FixtureSet) -> Iterator[tuple[str, JsonObject]]:
     """Yield each record as it is written, with the name of what its file is for."""
     lines = list(record_lines(fixtures.job, fixtures.catalog, every_kind=fixtures.every_kind))
     documents = [read_exactly(line) for line in lines]
-    shaping = fixtures.shaping
-    prepared = documents
-    if not (shaping.is_plain and shaping.target.name == "deepfabric"):
-        export = Export(shaping, fixtures.catalog, is_run=True)
-        prepared = list(export.records(as_stream(lines), shaping))
-        for failure in export.failures:
-            reason = failure.violations[0]
-            raise DataError(f"record {failure.line - 1} cannot be written as {shaping.target.name}: {reason.message}")
+    prepared = documents if _is_as_made(fixtures.shaping) else _prepared(fixtures, lines)
     for index, (document, each) in enumerate(zip(documents, prepared, strict=True)):
-        yield _name_of(document, index, fixtures.by), shaping.write(each)
+        yield _name_of(document, index, fixtures.by), fixtures.shaping.write(each)
+
+
+def _is_as_made(shaping: Shaping) -> bool:
+    return shaping.is_plain and shaping.target.name == CANONICAL
+
+
+def _prepared(fixtures: FixtureSet, lines: Sequence[bytes]) -> list[JsonObject]:
+    """Return the records as they are to be written, each read back from the format and checked.
+
+    Raises:
+        DataError: the format cannot hold one.
+    """
+    from generator.datasets.export import Export  # with chat templates, which nothing else needs here
+    from generator.datasets.lines import as_stream
+
+    export = Export(fixtures.shaping, fixtures.catalog, is_run=True)
+    prepared = list(export.records(as_stream(lines), fixtures.shaping))
+    for failure in export.failures:
+        name, reason = export.shaping.target.name, failure.violations[0].message
+        raise DataError(f"record {failure.line - 1} cannot be written as {name}: {reason}")
+    return prepared
 
 
 def _name_of(document: JsonObject, index: int, by: By) -> str:

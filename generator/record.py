@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from generator.assembly import Provenance, assemble
 from generator.authors.author import Answerer, Author, NoDraft, OfflineAuthor, Opinion, Reviewer
-from generator.authors.llm.draft_checks import plan_fault
 from generator.backends.budget import NOTHING_SPENT, Spent, total_spent
 from generator.domains.catalog import Catalog
 from generator.errors import DataError, JobError
@@ -19,7 +18,6 @@ from generator.jsontext import JsonObject, dump_compact, dump_line
 from generator.kinds import KINDS
 from generator.lengths import TOO_LONG, open_counter
 from generator.records import Draft, Exchange, Record, ToolResult
-from generator.runs.giving_up import Exclusions
 from generator.runs.job_file import job_of
 from generator.runs.outcome import Outcome, key_of, outcome_of
 from generator.runs.read_back import RecordReader
@@ -33,6 +31,9 @@ from generator.validation.grounding.arguments.grounded import explain_view
 from generator.validation.verdict import Rejection, Violation, errors_of
 from generator.validation.view import RecordView
 from generator.worlds.world import changes_between
+
+if TYPE_CHECKING:  # what a model alone needs is imported where one is asked
+    from generator.runs.giving_up import Exclusions
 
 T = TypeVar("T")
 History = tuple[Exchange, ...]
@@ -259,6 +260,8 @@ class Producer:
             return self._unplanned(index, attempt, str(error)), NOTHING_SPENT
         making = self._making
         if making.author.name != OfflineAuthor.name:
+            from generator.authors.llm.draft_checks import plan_fault
+
             fault = plan_fault(scenario, making.catalog, making.provenance)
             if fault is not None:
                 return reject(scenario, (fault,)), NOTHING_SPENT

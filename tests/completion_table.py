@@ -21,7 +21,7 @@ from generator.values.meanings.entities import known_locales
 TABLE = asset_file("completion.json")
 LONGEST = 70
 TAKES = {
-    "KIND": "kinds", "KIND=W,...": "mix", "CODE": "rules", "CODE,...": "rules", "L,...": "locales",
+    "KIND": "kinds", "KIND,": "kinds", "KIND=W,...": "mix", "CODE": "rules", "CODE,...": "rules", "L,...": "locales",
     **dict.fromkeys(["FILE", "DIR", "RUN", "FOLDER", "TOOLS", "FILE|FOLDER|GLOB|MODULE:FUNCTION|-", "RUN|FILE"], FILE),
 }  # fmt: skip
 """What a value is, by the word that stands for it in the help."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tarfile
 import tomllib
+import venv
 import zipfile
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from generator import assets
 from generator.cli.help import TOPICS, page
 from generator.version import VERSION
 from tests.checkout import CHECKOUT, run_python
+from tests.readmes import TOP, blocks, make_desk
 
 SHIPPED = ("prompts", "tool_specs")
 TOP_PAGES = ("README.md", "tests/README.md")
@@ -58,6 +61,35 @@ def test_the_wheel_runs_from_any_folder(built: Path, tmp_path: Path) -> None:
     done = run_python(*arguments, cwd=tmp_path / "desk", PYTHONPATH=str(tmp_path / "site"))
     assert done.returncode == 0, done.stderr
     assert len((tmp_path / "desk" / "run" / "records.jsonl").read_text().splitlines()) == 5
+
+
+@pytest.mark.slow
+def test_a_project_of_its_own_tests_with_the_wheel(built: Path, tmp_path: Path) -> None:
+    """The ten lines of the first page, in a project that has installed the wheel and nothing of the checkout."""
+    (wheel,) = built.glob("*.whl")
+    venv.create(tmp_path / "venv", with_pip=True)
+    python = tmp_path / "venv" / "bin" / "python"
+    clean = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+
+    def run(*command: str | Path) -> str:
+        done = subprocess.run(command, cwd=project, env=clean, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    project = tmp_path / "project"
+    (project / "tests").mkdir(parents=True)
+    run(python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", str(wheel))
+    (site,) = (tmp_path / "venv").glob("lib/python*/site-packages")
+    installed = [path for path in sys.path if path.endswith("site-packages")]
+    (site / "dependencies.pth").write_text("\n".join(installed) + "\n")  # what the wheel needs, as it is installed here
+    make_desk(project)
+    (test,) = [text for text in blocks(TOP, "python") if "def test_" in text]
+    (project / "tests" / "test_calls.py").write_text(test)
+    assert str(site) in run(python, "-c", "import generator; print(generator.__file__)")
+    assert "20 passed" in run(python, "-m", "pytest", "-p", "no:cacheprovider", "--strict-markers")
+    toolgen = tmp_path / "venv" / "bin" / "toolgen"
+    run(toolgen, "fixtures", "my_tools.json", "-o", "tests/data")
+    run(toolgen, "fixtures", "my_tools.json", "-o", "tests/data", "--check")
 
 
 def test_the_wheel_shows_every_topic(built: Path, tmp_path: Path) -> None:

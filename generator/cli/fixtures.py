@@ -11,7 +11,7 @@ from generator.cli.job_options import given_options, load_requested_tools
 from generator.cli.option_types import Choice, FilePath
 from generator.cli.terminal import say_line
 from generator.errors import DataError, UsageError
-from generator.fixtures import By, FixtureSet, findings, fixture_files, require_apart, write_fixtures
+from generator.fixtures import CANONICAL, By, FixtureSet, findings, fixture_files, require_apart, write_fixtures
 from generator.formats import FORMATS
 from generator.formats.loading.sources import STDIN
 from generator.formats.recognition import WRITTEN
@@ -61,7 +61,7 @@ not be read or written."""
     "--format",
     "target",
     type=Choice(list(WRITTEN)),
-    default="deepfabric",
+    default=CANONICAL,
     show_default=True,
     metavar="NAME",
     help=f"The format of the records: {', '.join(WRITTEN)}.",
