@@ -1,0 +1,1 @@
+"""Serving records: the worlds that their calls are executed on."""
