@@ -168,7 +168,7 @@ def test_a_package_is_imported_where_it_belongs(package: str, homes: tuple[str, 
 
 
 WORDING = re.compile(r"\bresponse_format\b|tool_choice|chat/completions|max_completion_tokens|x-api-key")
-READERS = {"backends", "records", "validation"}
+READERS = {"backends", "records", "serving", "validation"}
 """Rooms that word requests to servers, and those that read and check such requests in files."""
 
 
