@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import json
-from functools import cache
 from typing import Any
 
 import pytest
 
+from generator.errors import UsageError
 from generator.formats.conversation import all_calls
 from generator.jsontext import JsonObject, dump_compact
 from generator.kinds import KINDS
@@ -63,8 +64,8 @@ def test_the_world_is_the_one_that_the_record_was_planned_in(of_every_kind: list
 def test_a_record_alone_is_brought_again_as_it_shows(of_every_kind: list[JsonObject], *, metadata: bool) -> None:
     records = of_every_kind if metadata else [{**record, "metadata": None} for record in of_every_kind]
     worlds = RecordWorlds(records)
-    for record in records:
-        session = worlds.begin(record_id(record))
+    for number, record in enumerate(records):
+        session = worlds.begin(str(number) if record["metadata"] is None else record_id(record))
         assert not session.record.is_remade
         assert brought(session, record) == shown_results(record)
         assert session.difference == ""
@@ -87,7 +88,7 @@ def test_scrambled_names_are_taken_and_given(*, known: bool) -> None:
                     session.execute(function["name"], {})
 
 
-@cache
+@functools.cache
 def records_of(kind: str, **options: Any) -> tuple[JsonObject, ...]:
     """Thirty records of one kind."""
     records = generate_records(bundled_tools(), count=30, seed=3, mix={kind: 1}, **options)
@@ -209,7 +210,7 @@ HOSTILE: dict[str, Any] = {
     "a schema elsewhere": weather(
         tools=[{"function": {"name": "get_weather", "parameters": {"$ref": "file:///etc/passwd"}}}]
     ),
-    "odd metadata": weather(metadata={"id": 5, "index": "x", "seed": 10**400, "reference_date": "never"}),
+    "odd metadata": weather(metadata={"id": 5, "index": "x", "seed": 10**30, "reference_date": "never"}),
     "a day without neighbours": weather(metadata={"seed": 1, "reference_date": "0001-01-01", "locale": "en_US"}),
     "no such locale": weather(metadata={"seed": 1, "reference_date": "2026-01-01", "locale": "../../en"}),
     "a mask of nothing": weather(metadata={"mask": {"tools": {}, "parameters": {"city": "get_weather"}}}),
@@ -230,9 +231,15 @@ def test_a_malformed_record_is_opened_and_its_calls_are_answered_or_refused(docu
         assert isinstance(session.difference, str)
 
 
+@pytest.mark.parametrize("odd", [10**400, functools.reduce(lambda inner, _: [inner], range(400), 1)])
+def test_a_record_that_json_cannot_hold_is_refused_at_once(odd: Any) -> None:
+    with pytest.raises(UsageError, match=r"^record 2 cannot be served"):
+        RecordWorlds([weather(), weather(metadata={"odd": odd})])
+
+
 def test_records_are_found_by_id_and_by_index() -> None:
     worlds = RecordWorlds([weather(), weather(metadata={"id": "mine", "index": 7})])
-    assert worlds.ids == (record_id(weather()), "mine")
+    assert worlds.ids == ("record-0", "mine")
     assert (worlds.find("mine"), worlds.find("7"), worlds.find("0")) == ("mine", "mine", worlds.ids[0])
     for name in ("", "8", "../mine", "x" * 1_000):
         with pytest.raises(UnknownRecord, match="there are 2"):

@@ -17,6 +17,7 @@ from generator.domains.deriving import derive_domain
 from generator.errors import ToolFileError, ValueSynthesisError
 from generator.formats.conversation import digest_of, function_of
 from generator.formats.loading.tool_files import load_tools
+from generator.grading.values import Reading, reader_of
 from generator.job import EARLIEST_REFERENCE_DATE, LATEST_REFERENCE_DATE
 from generator.job_choices import DEFAULT_REFERENCE_DATE
 from generator.jsontext import JsonObject, JsonValue
@@ -70,6 +71,11 @@ class ScriptedCall:
     """Whether the tool failed for a reason that has nothing to do with the world."""
 
 
+def meaning_of(arguments: JsonObject, tool: Tool | None) -> Reading:
+    """Return what the arguments of a call mean: equal for calls of this tool that mean the same."""
+    return reader_of({} if tool is None else tool.parameters).read(arguments)
+
+
 @dataclass(frozen=True, slots=True)
 class RecordWorld:
     """The world of one record as it begins, its tools, and what is known of its own calls."""
@@ -77,17 +83,30 @@ class RecordWorld:
     id: str
     tools: dict[str, ShownTool]
     """By the names that are shown."""
+    own_tools: dict[str, Tool]
+    """Those that can be used, by their own names."""
     script: tuple[ScriptedCall, ...]
+    meanings: tuple[Reading, ...]
+    """What the arguments of each call of the script mean."""
     start: World
     is_remade: bool
     """Whether this is the world that the record was made in, rather than one like it."""
     writing: frozenset[str]
     """The tools that change something, by their own names; in a world that is not remade, those that may."""
 
-    @property
-    def own_tools(self) -> dict[str, Tool]:
-        """The tools that can be used, by their own names."""
-        return {each.tool.name: each.tool for each in self.tools.values() if each.tool is not None}
+
+def _opened(
+    identity: str,
+    tools: dict[str, ShownTool],
+    script: tuple[ScriptedCall, ...],
+    start: World,
+    *,
+    is_remade: bool,
+    writing: frozenset[str],
+) -> RecordWorld:
+    own = {each.tool.name: each.tool for each in tools.values() if each.tool is not None}
+    meanings = tuple(meaning_of(each.call.arguments, own.get(each.call.name)) for each in script)
+    return RecordWorld(identity, tools, own, script, meanings, start, is_remade, writing)
 
 
 class WorldMaker:
@@ -116,7 +135,7 @@ class WorldMaker:
                 script = None if world is None else _script(world, tools, calls)
                 if world is not None and script is not None:
                     shown = _shown(document, definitions, tools)
-                    return RecordWorld(identity, shown, script, world, is_remade=True, writing=compiled.writing)
+                    return _opened(identity, shown, script, world, is_remade=True, writing=compiled.writing)
         return self._likeness(identity, document, definitions, calls)
 
     def _domains_of(
@@ -150,7 +169,7 @@ class WorldMaker:
         script = tuple(ScriptedCall(call, call.result, is_outage=False) for call in calls)
         shown = _shown(document, definitions, tools)
         writing = frozenset(name for name, tool in tools.items() if name in compiled.writing or _may_write(tool))
-        return RecordWorld(identity, shown, script, start, is_remade=False, writing=writing)
+        return _opened(identity, shown, script, start, is_remade=False, writing=writing)
 
     def _loaded(self, identity: str, definitions: list[JsonObject]) -> tuple[dict[str, Tool], CompiledDomain]:
         """Return the tools of a record that can be used, by their own names, and what is known of most of them."""

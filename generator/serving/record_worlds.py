@@ -15,11 +15,11 @@ from threading import RLock
 import orjson
 
 from generator.domains.catalog import Catalog
-from generator.formats.conversation import digest_of
-from generator.jsontext import JsonObject, JsonValue, read_exactly
+from generator.errors import UsageError
+from generator.jsontext import JsonObject, JsonValue, dump_exactly, may_hold_long_numbers, read_exactly
 from generator.records import Record, ToolResult
 from generator.serving.end_state import Deed, EndState
-from generator.serving.record_world import RecordWorld, ShownTool, WorldMaker, executed
+from generator.serving.record_world import RecordWorld, ShownTool, WorldMaker, executed, meaning_of
 from generator.suggestions import did_you_mean
 from generator.worlds.execution import problem_of
 from generator.worlds.world import changes_between
@@ -29,8 +29,6 @@ UNKNOWN_TOOL, MALFORMED, INVALID = "unknown_tool_call", "malformed_tool_argument
 MOST_SESSIONS = 1_000
 MOST_CALLS = 10_000
 """Calls of one session; further ones fail, so that no world grows without end."""
-LONGEST_NAME = 200
-"""Characters in the name of a session, and in the id of a record."""
 _MOST_OPENED = 500
 _LONGEST_SHOWN = 80
 
@@ -89,12 +87,11 @@ class RecordSession:
 
     def _place(self, name: str, arguments: JsonObject) -> int | None:
         """Return which of the record's calls this is: the first that was not made yet, else the last that was."""
-        script = self.record.script
-        alike = [
-            place
-            for place, each in enumerate(script)
-            if each.call.name == name and is_same(each.call.arguments, arguments)
-        ]
+        named = [place for place, each in enumerate(self.record.script) if each.call.name == name]
+        if not named:
+            return None
+        meaning = meaning_of(arguments, self.record.own_tools.get(name))
+        alike = [place for place in named if self.record.meanings[place] == meaning]
         left = [place for place in alike if place not in self._made]
         return left[0] if left else alike[-1] if alike else None
 
@@ -168,11 +165,6 @@ class RecordSession:
 _TOO_MANY = f"This session has made {MOST_CALLS:,} calls; begin another."
 
 
-def is_same(expected: JsonObject, given: JsonObject) -> bool:
-    """Say whether the arguments of two calls of one tool mean the same."""
-    return expected == given
-
-
 def _object(name: str, arguments: JsonValue) -> JsonObject:
     """Return the arguments of a call as an object.
 
@@ -218,6 +210,9 @@ class RecordWorlds:
         domains: domain files for tools that no catalog has.
         most_sessions: how many named sessions are kept; beyond them the one that was used longest ago is forgotten,
             and begins anew.
+
+    Raises:
+        UsageError: a record nests too deeply, or holds a number that is too long.
     """
 
     def __init__(
@@ -228,12 +223,13 @@ class RecordWorlds:
         domains: Sequence[str] = (),
         most_sessions: int = MOST_SESSIONS,
     ) -> None:
-        self._documents: dict[str, JsonObject] = {}
+        self._documents: dict[str, bytes] = {}
+        """Each record as JSON, which takes a tenth of the memory."""
         self._numbers: dict[str, str] = {}
         for number, record in enumerate(records):
             document = record.to_dict() if isinstance(record, Record) else record
-            identity = record_id(document)
-            self._documents.setdefault(identity, document)
+            identity = record_id(document, number)
+            self._documents.setdefault(identity, _written(document, number))
             self._numbers.setdefault(str(_index(document, number)), identity)
         self._maker = WorldMaker(catalogs, domains)
         self._opened: OrderedDict[str, RecordWorld] = OrderedDict()
@@ -272,7 +268,7 @@ class RecordWorlds:
             identity = self.find(name)
             found = self._opened.pop(identity, None)
             if found is None:
-                found = self._maker.world_of(identity, self._documents[identity])
+                found = self._maker.world_of(identity, read_exactly(self._documents[identity]))
             self._opened[identity] = found
             if len(self._opened) > _MOST_OPENED:
                 self._opened.popitem(last=False)
@@ -311,13 +307,21 @@ class RecordWorlds:
         return self.session(session, record).execute(name, arguments)
 
 
-def record_id(document: JsonObject) -> str:
-    """Return the id of a record: that of its metadata, else 16 hex digits of what is said in it and shown."""
+def record_id(document: JsonObject, number: int = 0) -> str:
+    """Return the id of a record: that of its metadata, else `record-N` by its place among all, from 0."""
     metadata = document.get("metadata")
     told = metadata.get("id") if isinstance(metadata, dict) else None
-    if isinstance(told, str) and 0 < len(told) <= LONGEST_NAME:
-        return told
-    return digest_of([document.get("messages"), document.get("tools")])
+    return told if isinstance(told, str) and told else f"record-{number}"
+
+
+def _written(document: JsonObject, number: int) -> bytes:
+    try:
+        text = dump_exactly(document)
+        if may_hold_long_numbers(text):
+            read_exactly(text)  # a number beyond what JSON's readers take is found here, not at the first call
+    except (TypeError, orjson.JSONDecodeError) as error:
+        raise UsageError(f"record {number + 1:,} cannot be served: {error}") from error
+    return text
 
 
 def _index(document: JsonObject, number: int) -> JsonValue:
