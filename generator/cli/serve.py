@@ -39,9 +39,23 @@ Exit codes: 2 usage, or the port is in use; 5 a file could not be read; 130 and 
 @click.option(
     "--seed", type=int, default=DEFAULT_SEED, show_default=True, help="Seed of the answers of no record, and of faults."
 )
+@click.option(
+    "--fault",
+    "faults",
+    default="",
+    metavar="NAME=SHARE,...",
+    help="The share of requests that go wrong: an HTTP status, hang, cut, malformed, slow.",
+)
 @click.option("--ready-file", type=FilePath(), metavar="FILE", help="Write the base URL here once the server answers.")
 def command(
-    records: str, port: int, host: str, api_key: str, models: tuple[str, ...], seed: int, ready_file: Path | None
+    records: str,
+    port: int,
+    host: str,
+    api_key: str,
+    models: tuple[str, ...],
+    seed: int,
+    faults: str,
+    ready_file: Path | None,
 ) -> None:
     """Answer requests of a model's API with the turns of records.
 
@@ -50,7 +64,9 @@ def command(
     """
     from generator.serving.running import serve_records
 
-    with serve_records(records, host=host, port=port, api_key=api_key, seed=seed, models=models) as serving:
+    with serve_records(
+        records, host=host, port=port, api_key=api_key, seed=seed, models=models, faults=faults
+    ) as serving:
         say_line(f"base_url={serving.base_url}")
         if ready_file is not None:
             write_ready_file(ready_file, serving.base_url)

@@ -6,12 +6,12 @@ import asyncio
 import logging
 import socket
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from generator.errors import StorageError, UsageError
 from generator.extras import missing
@@ -21,13 +21,14 @@ from generator.records import Record
 from generator.serving.replay import Replay
 
 if TYPE_CHECKING:
+    from starlette.routing import BaseRoute
     from starlette.types import ASGIApp
+
+    from generator.serving.server import Server
 
 LOOPBACK = "127.0.0.1"
 _STARTS_WITHIN = 30.0
 _ENDS_WITHIN = 5.0
-_GRACE = 0.3
-"""Seconds that requests have to end when the server is stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,22 +93,36 @@ def serve_records(
     api_key: str = "",
     seed: int = 0,
     models: Iterable[str] = (),
+    faults: str = "",
+    routes: Sequence[BaseRoute] = (),
 ) -> Iterator[Serving]:
     """Run a server that answers with the turns of these records while the block runs.
 
         with serve_records("runs/mine") as serving:
             client = OpenAI(base_url=serving.base_url, api_key=serving.api_key)
 
+    Args:
+        records: a run folder, a file of records in any format, or the records themselves.
+        host: the address to listen on.
+        port: where to listen; 0 is a free one.
+        api_key: what clients must bear; "" asks for no key.
+        seed: of the answers to requests that continue no record, and of faults.
+        models: the models that may be asked; none named, any may.
+        faults: the share of requests that go wrong, as `429=0.1,cut=0.05`.
+        routes: Starlette's routes, served beside its own.
+
     Raises:
         UsageError: the records cannot be read, the port is in use, or the packages of the extra are not installed.
     """
     require_packages()
     from generator.serving.app import app_of
+    from generator.serving.faults import read_faults
     from generator.serving.service import Service
     from generator.serving.stand_in import StandIn
 
     service = Service(replay_of(records), StandIn(seed), tuple(models))
-    with serve_app(app_of(service, api_key=api_key), host=host, port=port, api_key=api_key) as serving:
+    app = app_of(service, api_key=api_key, faults=read_faults(faults, seed), routes=routes)
+    with serve_app(app, host=host, port=port, api_key=api_key) as serving:
         yield serving
 
 
@@ -129,12 +144,14 @@ def serve_app(app: ASGIApp, *, host: str = LOOPBACK, port: int = 0, api_key: str
     Raises:
         UsageError: the port is in use, or the host is none of this machine's.
     """
+    from generator.serving.server import Server
+
     listening = listen(host, port)
     with listening:
-        server, ready = _server_of(app, host)
-        thread = threading.Thread(target=_run, args=(server, listening, ready), name="toolgen serve", daemon=True)
+        server = Server(app)
+        thread = threading.Thread(target=_run, args=(server, listening), name="toolgen serve", daemon=True)
         thread.start()
-        if not ready.wait(_STARTS_WITHIN) or not server.started:
+        if not server.ready.wait(_STARTS_WITHIN) or not server.started:
             raise StorageError("the server did not start")
         bound = listening.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host
@@ -163,35 +180,12 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def _server_of(app: ASGIApp, host: str) -> tuple[Any, threading.Event]:
-    """Return the server, and what is set when it listens."""
-    import uvicorn
-
-    class Announcing(uvicorn.Server):
-        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-            await super().startup(sockets)
-            ready.set()
-
-    ready = threading.Event()
-    config = uvicorn.Config(
-        app,
-        host=host,
-        lifespan="off",
-        ws="none",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        timeout_keep_alive=30,
-        timeout_graceful_shutdown=_GRACE,  # type: ignore[arg-type]  # it waits with fractions as well
-    )
-    return Announcing(config), ready
-
-
-def _run(server: Any, listening: socket.socket, ready: threading.Event) -> None:
+def _run(server: Server, listening: socket.socket) -> None:
+    """Run the server in this thread until it is told to stop."""
+    logging.getLogger("generator.serving").setLevel(logging.ERROR)  # what clients do wrong is no news
     try:
         factory = server.config.get_loop_factory()
         with asyncio.Runner(loop_factory=factory) as runner:
             runner.run(server.serve(sockets=[listening]))
     finally:
-        ready.set()
-        logging.getLogger(__name__).debug("the server ended")
+        server.ready.set()

@@ -10,9 +10,10 @@ import orjson
 
 from generator.jsontext import JsonObject
 from generator.schemas.validators import InvalidSchema, validator_for
-from generator.serving import chat_wire
+from generator.serving import chat_wire, items_wire
 from generator.serving.answers import Answer, Call, with_new_ids, within
 from generator.serving.asking import Asked, read_chat
+from generator.serving.items import Conversations, message_of, read_responses
 from generator.serving.refusals import Refusal
 from generator.serving.replay import Replay, cut_to_one
 from generator.serving.stand_in import StandIn
@@ -45,6 +46,7 @@ class Service:
     stand_in: StandIn = field(default_factory=StandIn)
     models: tuple[str, ...] = ()
     """The models that may be asked; none named, any may."""
+    conversations: Conversations = field(default_factory=Conversations)
 
     def chat(self, document: JsonObject) -> Reply:
         """Answer a chat completion request.
@@ -59,6 +61,23 @@ class Service:
         if asked.stream:
             return Reply(events=chat_wire.chunks(asked, answers), headers=headers)
         return Reply(orjson.dumps(chat_wire.response(asked, answers)), headers=headers)
+
+    def responses(self, document: JsonObject) -> Reply:
+        """Answer a request of the Responses API.
+
+        Raises:
+            Refusal: the request is wrong, or of another model.
+        """
+        asked = read_responses(document, self.conversations)
+        self.refuse_unknown(asked.model)
+        answer = self.answers(asked)[0]
+        if document.get("store") is not False:
+            instructed = document.get("instructions") is not None  # they hold for one response alone
+            self.conversations.keep(items_wire.identity(asked), [*asked.messages[instructed:], message_of(answer)])
+        headers = told(asked, answer)
+        if asked.stream:
+            return Reply(events=items_wire.events(document, asked, answer), headers=headers)
+        return Reply(orjson.dumps(items_wire.response(document, asked, answer)), headers=headers)
 
     def answers(self, asked: Asked) -> list[Answer]:
         """Return the answers to a request, one for each choice."""
