@@ -242,6 +242,11 @@ class RecordWorlds:
         """The ids of the records, in their order."""
         return tuple(self._documents)
 
+    @property
+    def first(self) -> str:
+        """The id of the first record; "" where there is none."""
+        return next(iter(self._documents), "")
+
     def find(self, name: str) -> str:
         """Return the id of the record that a name means: its id, or else its index; "" means the only record.
 

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from generator.jsontext import JsonObject, dump_exactly
-from generator.serving.app import Bounds, body_of, refuse_other_types
+from generator.serving.bodies import BOUNDS, Body, Bounds, refuse_other_types
 from generator.serving.record_worlds import UNKNOWN_TOOL, CallRefused, RecordSession, RecordWorlds, UnknownRecord
 from generator.serving.refusals import Refusal
 
@@ -28,13 +28,12 @@ RECORD, SESSION, STATUS = "x-toolgen-record", "x-toolgen-session", "x-toolgen-st
 _PREFIXES = ("", "/v1")
 """Beside the root also under the base URL that clients of the API are given."""
 _LONGEST_SESSION = 200
-_BOUNDS = Bounds()
 
 T = TypeVar("T")
 Endpoint = Callable[["Request"], Coroutine[Any, Any, Response]]
 
 
-def tool_routes(worlds: RecordWorlds, bounds: Bounds = _BOUNDS) -> list[Route]:
+def tool_routes(worlds: RecordWorlds, bounds: Bounds = BOUNDS) -> list[Route]:
     """Return the routes `/tools`, `/tools/NAME` and `/world`, for an application that tells a `Refusal`."""
     endpoints: dict[str, tuple[Endpoint, list[str]]] = {
         "/tools": (_listing(worlds), ["GET"]),
@@ -62,10 +61,11 @@ def _calling(worlds: RecordWorlds, bounds: Bounds) -> Endpoint:
     async def call(request: Request) -> Response:
         """Execute a call; the body is its arguments, the answer what a tool message holds."""
         refuse_other_types(request.scope)
-        body = await body_of(request.scope, request.receive, bounds)
+        body = Body(request.receive, bounds)
+        await body.read(bounds.largest)
         session = _session(worlds, request)
         try:
-            result = session.execute(request.path_params["name"], body or b"{}")
+            result = session.execute(request.path_params["name"], body.whole or b"{}")
         except CallRefused as refused:
             status = 404 if refused.code == UNKNOWN_TOOL else 400
             raise Refusal(status, str(refused), refused.code) from refused
