@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from starlette.routing import BaseRoute
     from starlette.types import ASGIApp
 
+    from generator.domains.catalog import Catalog
+    from generator.serving.record_worlds import RecordWorlds
     from generator.serving.server import Server
 
 LOOPBACK = "127.0.0.1"
@@ -42,6 +44,16 @@ class Serving:
     port: int = 0
     thread: threading.Thread | None = field(default=None, repr=False)
 
+    @property
+    def tools_url(self) -> str:
+        """Where calls are executed: POST the arguments to `TOOLS_URL/NAME`."""
+        return f"{self.base_url.removesuffix('/v1')}/tools"
+
+    @property
+    def mcp_url(self) -> str:
+        """Where MCP clients are answered, if they are."""
+        return f"{self.base_url.removesuffix('/v1')}/mcp"
+
     def wait(self) -> None:
         """Return when the server has ended; Ctrl-C and signals are heard meanwhile."""
         while self.thread is not None and self.thread.is_alive():
@@ -55,10 +67,53 @@ def replay_of(records: str | Path | Iterable[Record | JsonObject]) -> Replay:
         UsageError: there is none, or one is no record.
     """
     replay = Replay()
+    for _ in _taken_in(replay, records):
+        continue
+    return replay
+
+
+def _taken_in(replay: Replay, records: str | Path | Iterable[Record | JsonObject]) -> Iterator[JsonObject]:
+    """Yield each record, whose turns are taken in."""
     for number, document in enumerate(_documents(records), start=1):
         if not replay.add(document):
             raise UsageError(f"record {number:,} has not the shape of a record: `toolgen validate` says why")
-    return replay
+        yield document
+
+
+def worlds_of(
+    records: str | Path | Iterable[Record | JsonObject],
+    *,
+    tools: Sequence[str] = (),
+    domains: Sequence[str] = (),
+    replay: Replay | None = None,
+) -> RecordWorlds:
+    """Return the worlds of records, on which calls of their tools are executed.
+
+    Args:
+        records: a run folder, a file of records in any format, or the records themselves.
+        tools: files of their tools, where no `catalog.json` lies beside the records, or it is not to be trusted.
+        domains: domain files for these tools, or for those that the records show.
+        replay: takes their turns in besides.
+
+    Raises:
+        UsageError: records, tools or domain files cannot be read.
+    """
+    from generator.serving.record_worlds import RecordWorlds
+
+    catalogs = _catalogs(records, tools, domains)
+    return RecordWorlds(_taken_in(replay or Replay(), records), catalogs=catalogs, domains=() if tools else domains)
+
+
+def _catalogs(
+    records: str | Path | Iterable[Record | JsonObject], tools: Sequence[str], domains: Sequence[str]
+) -> list[Catalog]:
+    """Return what is known of the tools of records: the files that are named come first."""
+    from generator.datasets.origin import find_origin
+    from generator.formats.loading.tool_files import load_catalog
+
+    named = [load_catalog(tools, domains=domains).catalog] if tools else []
+    beside = find_origin(str(records)).catalog if isinstance(records, str | Path) else None
+    return [*named, beside] if beside is not None else named
 
 
 def _documents(records: str | Path | Iterable[Record | JsonObject]) -> Iterator[JsonObject]:
@@ -94,6 +149,10 @@ def serve_records(
     seed: int = 0,
     models: Iterable[str] = (),
     faults: str = "",
+    tools: Sequence[str] = (),
+    domains: Sequence[str] = (),
+    mcp: bool = False,
+    record: str = "",
     routes: Sequence[BaseRoute] = (),
 ) -> Iterator[Serving]:
     """Run a server that answers with the turns of these records while the block runs.
@@ -109,6 +168,10 @@ def serve_records(
         seed: of the answers to requests that continue no record, and of faults.
         models: the models that may be asked; none named, any may.
         faults: the share of requests that go wrong, as `429=0.1,cut=0.05`.
+        tools: files of the records' tools, where no `catalog.json` lies beside them.
+        domains: domain files for these tools, or for those that the records show.
+        mcp: whether the tools are offered as an MCP server too, at `mcp_url`.
+        record: the id or index of the record whose tools those are; "" for the first.
         routes: Starlette's routes, served beside its own.
 
     Raises:
@@ -117,11 +180,16 @@ def serve_records(
     require_packages()
     from generator.serving.app import app_of
     from generator.serving.faults import read_faults
+    from generator.serving.mcp_server import mcp_route
     from generator.serving.service import Service
     from generator.serving.stand_in import StandIn
+    from generator.serving.tool_routes import tool_routes
 
-    service = Service(replay_of(records), StandIn(seed), tuple(models))
-    app = app_of(service, api_key=api_key, faults=read_faults(faults, seed), routes=routes)
+    replay = Replay()
+    worlds = worlds_of(records, tools=tools, domains=domains, replay=replay)
+    offered = [*tool_routes(worlds), *([mcp_route(worlds, record, host=host)] if mcp else []), *routes]
+    service = Service(replay, StandIn(seed), tuple(models))
+    app = app_of(service, api_key=api_key, faults=read_faults(faults, seed), routes=offered)
     with serve_app(app, host=host, port=port, api_key=api_key) as serving:
         yield serving
 
