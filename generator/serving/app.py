@@ -79,7 +79,7 @@ class _Gate:
                     if given
                     else "You didn't provide an API key: send it as a bearer token."
                 )
-                await send_reply(refused(Refusal(401, what, "invalid_api_key")), send)
+                await send_reply(refused(Refusal(401, what, "invalid_api_key")), scope, send)
                 return
         await self._app(scope, receive, send)
 
@@ -111,7 +111,7 @@ class _Post:
         except Refusal as refusal:
             reply = refused(refusal)
         if fault is None:
-            await send_reply(reply, send)
+            await send_reply(reply, scope, send)
         else:
             await send_faulty(reply, fault, scope, receive, send)
 

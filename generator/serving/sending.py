@@ -18,17 +18,20 @@ _LINGER = 0.02
 """Seconds for what was written to leave, before a connection is cut."""
 
 
-async def send_reply(reply: Reply, send: Send) -> None:
+async def send_reply(reply: Reply, scope: Scope, send: Send) -> None:
     """Send a reply: its body at once, or its events one after the other."""
     if reply.events is None:
         await send(_start(reply, len(reply.body)))
         await send({"type": "http.response.body", "body": reply.body})
         return
     await send(_start(reply))
-    async with asyncio.timeout(_LONGEST_STREAM):  # a client that does not read holds nothing for ever
-        for event in reply.events:
-            await send({"type": "http.response.body", "body": event, "more_body": True})
-    await send({"type": "http.response.body", "body": b""})
+    try:
+        async with asyncio.timeout(_LONGEST_STREAM):
+            for event in reply.events:
+                await send({"type": "http.response.body", "body": event, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+    except TimeoutError:  # a client that does not read holds nothing for ever
+        await _close(scope)
 
 
 def _start(reply: Reply, length: int | None = None) -> Message:
@@ -43,7 +46,7 @@ async def send_faulty(reply: Reply, fault: Fault, scope: Scope, receive: Receive
     """Send what is left of a reply by a fault."""
     refusal = fault.refusal
     if refusal is not None:
-        await send_reply(refused(refusal), send)
+        await send_reply(refused(refusal), scope, send)
     elif fault.kind == HANG:
         await _hang(fault.seconds, receive)
         await _close(scope)
@@ -52,11 +55,11 @@ async def send_faulty(reply: Reply, fault: Fault, scope: Scope, receive: Receive
         await _close(scope)
     elif fault.kind == SLOW:
         await asyncio.sleep(fault.seconds)
-        await send_reply(reply, send)
+        await send_reply(reply, scope, send)
     elif reply.events is None:
-        await send_reply(replace(reply, body=broken(reply.body)), send)
+        await send_reply(replace(reply, body=broken(reply.body)), scope, send)
     else:
-        await send_reply(replace(reply, events=broken_events(list(reply.events))), send)
+        await send_reply(replace(reply, events=broken_events(list(reply.events))), scope, send)
 
 
 async def _hang(seconds: float, receive: Receive) -> None:

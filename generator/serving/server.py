@@ -29,6 +29,7 @@ class Server(uvicorn.Server):
                 ws="none",
                 log_config=None,
                 access_log=False,
+                proxy_headers=False,
                 server_header=False,
             )
         )
