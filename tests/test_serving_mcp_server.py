@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import signal
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
@@ -115,6 +117,25 @@ def test_a_record_is_played_over_stdio(run: Path, records: list[JsonObject]) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_server_over_stdio_ends_at_a_signal_while_it_waits_for_its_client(
+    run: Path, sent: signal.Signals, code: int
+) -> None:
+    command = [sys.executable, "-m", "generator", "serve", str(run), "--mcp"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=environment()) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        assert server.stderr is not None
+        server.stdin.write(b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n')
+        server.stdin.flush()
+        assert b'"id":1' in server.stdout.readline()
+        server.send_signal(sent)
+        assert server.wait(60) == code
+        assert len(server.stderr.read().splitlines()) == 1
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["stdio", "http"])
 def test_the_list_is_read_as_that_of_any_server(
     way: str, run: Path, serving: Serving, records: list[JsonObject], monkeypatch: pytest.MonkeyPatch
@@ -151,7 +172,7 @@ def test_a_record_that_is_not_there_is_told(serving: Serving, name: str) -> None
             await client.list_tools()
 
     each_client(f"{serving.mcp_url}?record={name}", asked)
-    with pytest.raises(UsageError, match=r"^--record: there is no record"):
+    with pytest.raises(UsageError, match=r"^--mcp: there are no records"):
         RecordTools(RecordWorlds([]), name)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 Context = Any
 _LONGEST_SESSION = 200
+_TICK = 0.2
+"""Seconds from one look for signals to the next."""
 _WITHIN = 10.0
 """Seconds in which the sessions of HTTP begin."""
 
@@ -58,7 +61,7 @@ class RecordTools:
         try:
             self.record = worlds.find(record or worlds.first)
         except UnknownRecord as unknown:
-            raise UsageError(f"--record: {unknown}") from None
+            raise UsageError(f"--mcp: {unknown}") from None
         self._worlds = worlds
 
     async def tools(self, context: ServerRequestContext, params: PaginatedRequestParams | None) -> ListToolsResult:
@@ -138,7 +141,22 @@ def serve_stdio(worlds: RecordWorlds, record: str = "") -> None:
         UsageError: there is no such record, or the package of the protocol is not installed.
     """
     require_mcp()
-    asyncio.run(_over_stdio(_server(RecordTools(worlds, record))))
+    server = _server(RecordTools(worlds, record))
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            asyncio.run(_over_stdio(server))
+        except BaseException as error:  # noqa: BLE001 - it is raised by the thread that waits
+            failed.append(error)
+
+    # Who waits for input cannot be interrupted: so that is left to a thread, which is left behind at a signal.
+    thread = threading.Thread(target=run, name="toolgen serve", daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(_TICK)
+    if failed:
+        raise failed[0]
 
 
 async def _over_stdio(server: Server[Any]) -> None:

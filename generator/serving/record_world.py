@@ -113,9 +113,6 @@ class WorldMaker:
     """Makes the worlds of records.
 
     `catalogs` hold what is known of their tools; `domains` are domain files for tools that no catalog has.
-
-    Raises:
-        ToolFileError: a domain file cannot be used, when the first record is opened whose tools it could speak of.
     """
 
     def __init__(self, catalogs: Sequence[Catalog] = (), domains: Sequence[str] = ()) -> None:
@@ -185,9 +182,9 @@ class WorldMaker:
         """Return the tools of definitions, and what the domain files or else the definitions themselves tell."""
         try:
             loaded = load_tools(definitions, domains=self._domains, skip_invalid=True, on_conflict="source")
-        except ToolFileError:
-            if self._domains:
-                raise
+        except (
+            ToolFileError
+        ):  # there is no tool, or none that can be used; `RecordWorlds` has looked at the domain files
             return {}, compiled_domain(derive_domain([], name), [])
         tools = {tool.original_name or tool.name: tool for tool in reversed(loaded)}
         for domain in loaded.domains:

@@ -16,6 +16,7 @@ import orjson
 
 from generator.domains.catalog import Catalog
 from generator.errors import UsageError
+from generator.formats.loading.tool_files import load_tools
 from generator.jsontext import JsonObject, JsonValue, dump_exactly, may_hold_long_numbers, read_exactly
 from generator.records import Record, ToolResult
 from generator.serving.end_state import Deed, EndState
@@ -213,6 +214,7 @@ class RecordWorlds:
 
     Raises:
         UsageError: a record nests too deeply, or holds a number that is too long.
+        ToolFileError: a domain file cannot be used for the tools of the first record that shows any.
     """
 
     def __init__(
@@ -231,6 +233,8 @@ class RecordWorlds:
             identity = record_id(document, number)
             self._documents.setdefault(identity, _written(document, number))
             self._numbers.setdefault(str(_index(document, number)), identity)
+        if domains:
+            _require_domains(self._documents.values(), domains)
         self._maker = WorldMaker(catalogs, domains)
         self._opened: OrderedDict[str, RecordWorld] = OrderedDict()
         self._sessions: OrderedDict[str, RecordSession] = OrderedDict()
@@ -259,6 +263,8 @@ class RecordWorlds:
             return self._numbers[name]
         if not name and len(self._documents) == 1:
             return next(iter(self._documents))
+        if not self._documents:
+            raise UnknownRecord("there are no records")
         some = ", ".join(list(self._documents)[:3])
         what = f"there is no record {_brief(name)}" if name else "say which record is meant"
         raise UnknownRecord(f"{what}; there are {len(self._documents):,}, by id ({some} ...) or index")
@@ -310,6 +316,17 @@ class RecordWorlds:
             CallRefused: the call cannot be executed.
         """
         return self.session(session, record).execute(name, arguments)
+
+
+def _require_domains(documents: Iterable[bytes], domains: Sequence[str]) -> None:
+    """Refuse domain files that cannot be used, before anything is served.
+
+    Raises:
+        ToolFileError: one cannot.
+    """
+    shown = next((tools for document in documents if (tools := orjson.loads(document).get("tools"))), None)
+    if isinstance(shown, list):
+        load_tools(shown, domains=domains, on_conflict="source")
 
 
 def record_id(document: JsonObject, number: int = 0) -> str:

@@ -113,6 +113,8 @@ def _catalogs(
 
     named = [load_catalog(tools, domains=domains).catalog] if tools else []
     beside = find_origin(str(records)).catalog if isinstance(records, str | Path) else None
+    if domains and not tools and beside is not None:
+        raise UsageError(f"--domain: the tools of {records} have their domains; give the tool files, too, as --tools")
     return [*named, beside] if beside is not None else named
 
 
