@@ -35,7 +35,7 @@ LEVELS: dict[str, int] = {
     **dict.fromkeys(["record", "datasets"], 8),
     **dict.fromkeys(["domain_writing", "fixtures"], 9),
     "run": 10,
-    **dict.fromkeys(["builds", "reports"], 11),
+    **dict.fromkeys(["builds", "reports", "serving", "exams"], 11),
     "testing": 12,
     **dict.fromkeys(["cli", "pytest_plugin"], 13),
 }
@@ -169,7 +169,7 @@ def test_a_package_is_imported_where_it_belongs(package: str, homes: tuple[str, 
 
 
 WORDING = re.compile(r"\bresponse_format\b|tool_choice|chat/completions|max_completion_tokens|x-api-key")
-READERS = {"backends", "records", "validation"}
+READERS = {"backends", "records", "serving", "validation"}
 """Rooms that word requests to servers, and those that read and check such requests in files."""
 
 
