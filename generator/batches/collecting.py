@@ -146,7 +146,8 @@ class Collecting:
         try:
             self._keep(file, answer, self._completion(file, asked, answer))
         except TransientFailure as error:
-            self._fail(answer.key, answer.tries, error.failure.reason, str(error))
+            is_last = bool(answer.status) and answer.tries + 1 >= MOST_TRIES  # else the model was never asked
+            self._fail(answer.key, answer.tries, error.failure.reason, str(error), final=is_last)
         except Unavailable as error:
             self._fail(answer.key, answer.tries, error.reason, str(error), final=True)
         except RequestRefused as refusal:
@@ -209,7 +210,7 @@ class Collecting:
         final: bool = False,
         refusal: RequestRefused | None = None,
     ) -> None:
-        """Note that a try failed; the last is final."""
+        """Note that a try failed."""
         self.found.counts[reason] += 1
         known = self._failures.get(key)
         before = () if known is None else known.reasons
@@ -218,7 +219,7 @@ class Collecting:
         failure = Failure(
             reasons=(*before, reason),
             message=message,
-            final=final or refusal is not None or len(before) + 1 >= MOST_TRIES,
+            final=final or refusal is not None,
         )
         if refusal is not None:
             form = {"status": refusal.status, "named": refusal.named, "parameters": tuple(sorted(refusal.parameters))}

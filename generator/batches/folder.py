@@ -23,6 +23,7 @@ Role = Literal["author", "opinion"]
 """Who is asked: whoever writes the records, or another server for second opinions."""
 FileState = Literal["written", "sending", "sent", "collected"]
 Held = TypeVar("Held", bound=BoundaryModel)
+ROUND = "round.json"
 _USERS_ALONE = 0o700
 _OTHERWISE = "wait for it to end"
 
@@ -140,7 +141,7 @@ class BatchFolder:
             StorageError: its name leads elsewhere.
         """
         if Path(file.name).name != file.name:
-            raise StorageError(f"{self.of_round(number) / 'round.json'}: damaged, it names a file elsewhere")
+            raise StorageError(f"{self.of_round(number) / ROUND}: damaged, it names a file elsewhere")
         return self.of_round(number) / file.name
 
     def files(self, round_: Round) -> Iterator[Path]:
@@ -154,7 +155,7 @@ class BatchFolder:
         folder = self.of_round(number)
         _make(folder)
         with disk_errors(folder):
-            for left in folder.iterdir():
+            for left in sorted(folder.iterdir(), key=lambda path: path.name != ROUND):  # first that there is a round
                 require_own(left)
                 left.unlink()
         return folder
@@ -167,13 +168,17 @@ class BatchFolder:
     def rounds(self) -> Iterator[Round]:
         """Yield the rounds in their order; one that was begun and never finished is none."""
         number = 1
-        while (path := self.of_round(number) / "round.json").exists():
+        while (path := self.of_round(number) / ROUND).exists():
             yield _read(path, Round)
             number += 1
 
     def save(self, round_: Round) -> None:
         """Write down how a round is, at once and whole."""
-        _write(self.of_round(round_.number) / "round.json", round_)
+        _write(self.of_round(round_.number) / ROUND, round_)
+
+    def remove(self, round_: Round) -> None:
+        """Remove the last round, as if it had not been written."""
+        self.make_round(round_.number)
 
     def settings(self) -> BatchSettings | None:
         """Return what the commands share, None before the first round."""

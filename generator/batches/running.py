@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 from tenacity import AsyncRetrying, RetryCallState, RetryError, retry_if_result, wait_exponential
 from tenacity.stop import stop_base
@@ -10,34 +11,54 @@ from tenacity.stop import stop_base
 from generator.backends.budget import NO_USAGE, Budget
 from generator.batches.collecting import Collected, collect
 from generator.batches.order import Order
-from generator.batches.submitting import submit
+from generator.batches.submitting import submit, withdraw
 from generator.batches.writing import Written, write_round
 from generator.errors import BackendError, LimitError
-from generator.run import RunReport
+from generator.run import RunReport, run_job
 
 FIRST_LOOK = 5.0
 """Seconds after which a batch is first looked at; then it is left alone twice as long each time."""
 LONGEST_PAUSE = 300.0
 """Seconds between two looks at most."""
 
+MOST_UNANSWERED = 3
+"""Rounds in a row of which nothing may be answered before the run ends: whatever is lost is asked again till then."""
 
-def run_rounds(order: Order, pause: float = LONGEST_PAUSE) -> RunReport:
-    """Ask in rounds until every record is made, or can be made no more; `pause` is the longest between two looks.
+
+def run_rounds(order: Order, pause: float = LONGEST_PAUSE, *, at_once: int = 0) -> RunReport:
+    """Ask in rounds until every record is made, or can be made no more.
+
+    Args:
+        order: what is worked on.
+        pause: the longest time between two looks, in seconds.
+        at_once: a round of so many requests or fewer is not worth a batch: the rest is asked at once.
 
     Raises:
         LimitError: a limit is reached; what was asked for is collected, and everything is kept.
         BackendError: a server refuses, only fails, or answered nothing of a round.
     """
+    unanswered = 0
     while (written := write_round(order)).round is not None:
+        if written.round.requests <= at_once and withdraw(order.folder, written.round):
+            order.told(f"the last {written.round.requests:,} requests, and what follows from them, are asked at once")
+            return _finish_at_once(order)
         tell_written(order, written)
         collected = asyncio.run(finish_round(order, pause))
         order.session.budget.settle(written.aside, collected.used)
         order.told(told_of(collected))
-        if not collected.answered:
-            raise BackendError(f"nothing of round {collected.round.number} was answered: {_reasons(collected)}")
+        unanswered = 0 if collected.answered else unanswered + 1
+        if unanswered >= MOST_UNANSWERED:
+            raise BackendError(f"nothing of the last {unanswered} rounds was answered: {_reasons(collected)}")
     if written.report is None:
         raise ValueError("a round that is not open was not written")
     return written.report
+
+
+def _finish_at_once(order: Order) -> RunReport:
+    """Ask what is lacking as any run does, at the price of that."""
+    limits = replace(order.session.budget.limits, price=order.price)
+    session = replace(order.session, budget=Budget(limits), wanted=None)
+    return run_job(order.job, order.catalog, order.out, session=session, on_progress=order.on_progress)
 
 
 def tell_written(order: Order, written: Written) -> None:

@@ -39,6 +39,14 @@ def open_round(folder: BatchFolder) -> Round:
     return round_
 
 
+def withdraw(folder: BatchFolder, round_: Round) -> bool:
+    """Take a round back of which nothing was handed in yet, and say whether that was so."""
+    if any(file.state != "written" or file.refused for file in round_.files):
+        return False
+    folder.remove(round_)
+    return True
+
+
 async def _submit_all(
     folder: BatchFolder, round_: Round, role: Role, servers: Servers, service: BatchService, now: float
 ) -> Round:

@@ -229,9 +229,18 @@ Examples:
     metavar="S",
     help="The longest time between two looks at the batches, in seconds.",
 )
+@click.option(
+    "--finish",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="Ask the rest at once, at the full price, where a round would be of N requests or fewer.  [default: never]",
+)
 @_quiet
 @_json
-def run(run: Path, file_requests: int | None, pause: float, quiet: bool, as_json: bool, **options: Any) -> int:
+def run(
+    run: Path, file_requests: int | None, pause: float, finish: int, quiet: bool, as_json: bool, **options: Any
+) -> int:
     """Write, submit and collect round after round, until every record is made.
 
     It may be stopped at any moment: the batches go on at the server, and the same command collects them.
@@ -240,7 +249,7 @@ def run(run: Path, file_requests: int | None, pause: float, quiet: bool, as_json
     from generator.batches.writing import Written
 
     with _working_on(run, options, quiet=quiet, file_requests=file_requests, at_once=True) as order:
-        report = run_rounds(order, pause)
+        report = run_rounds(order, pause, at_once=finish)
     if as_json:
         say_json(dump_pretty(report.summary.model_dump(mode="json")))
     return _end_of_writing(order, Written(None, report), quiet=quiet)

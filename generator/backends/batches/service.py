@@ -143,8 +143,12 @@ async def persistently(options: ServerOptions, work: Callable[[], Awaitable[T]])
         sleep=asyncio.sleep,
         reraise=True,
     )
+
+    async def attempt() -> T:
+        return await work()
+
     try:
-        return await policy(work)
+        return await policy(attempt)
     except TransientFailure as error:
         raise BackendError(f"{options.masked_url} fails: {error} (after {options.tries} tries); {_AGAIN}") from error
 

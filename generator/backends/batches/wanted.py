@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # a run that asks nobody does without it
     from generator.backends.server import ServerOptions
 
 MOST_TRIES = 6
-"""How often a request is put into a batch before it is given up; whoever sends one pays for none that got lost."""
+"""How often a request may fail before it is given up, as often as one that is sent alone."""
 
 
 class Outstanding(Exception):
