@@ -49,6 +49,8 @@ def test_garbage_is_no_line(protocol: str) -> None:
 
 @each_row("protocol", LINES)
 def test_a_line_is_one_line_and_says_its_id_first(protocol: str) -> None:
-    line = LINES[protocol].write(id_of(KEY, 2), {"model": "m", "messages": [{"role": "user", "content": "a\nb\u2028c"}]})
+    line = LINES[protocol].write(
+        id_of(KEY, 2), {"model": "m", "messages": [{"role": "user", "content": "a\nb\u2028c"}]}
+    )
     assert line.count(b"\n") == 1
     assert line.startswith(b'{"custom_id":"' + KEY.encode() + b'-2"')

@@ -40,7 +40,8 @@ def run(*arguments: object, **environment: str) -> Ran:
             patch.setenv(name, value)
         patch.chdir(CHECKOUT)
         code = main([str(each) for each in arguments])
-    return Ran(code, *(stream.buffer.getvalue().decode() for stream in streams))  # type: ignore[attr-defined]
+    out, err = (stream.detach() for stream in streams)
+    return Ran(code, *(stream.getvalue().decode() for stream in (out, err) if isinstance(stream, BytesIO)))
 
 
 def batch(what: str, folder: Path, server: BatchServer, *options: object, job: bool = True, **environment: str) -> Ran:

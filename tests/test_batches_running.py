@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -20,11 +21,12 @@ from generator.errors import BackendError, LimitError
 from tests.simulated_time import run_simulated
 
 HOUR = 3600.0
+NO_LIMITS = Limits()
 FILE = RequestFile(name="requests-1.jsonl", role="author", model="m", mode="text", requests=3, size=9, mark="x")
 
 
 def looks_until(
-    hours: float, monkeypatch: pytest.MonkeyPatch, limits: Limits = Limits(), **what: Any
+    hours: float, monkeypatch: pytest.MonkeyPatch, limits: Limits = NO_LIMITS, **what: Any
 ) -> tuple[list[float], Collected]:
     """When a batch that takes so long is looked at, and what comes of it."""
     looks: list[float] = []
@@ -54,7 +56,7 @@ def looks_until(
 
 def test_a_batch_of_a_day_is_looked_at_no_more_than_every_five_minutes(monkeypatch: pytest.MonkeyPatch) -> None:
     looks, found = looks_until(23.9, monkeypatch)
-    pauses = [later - earlier for earlier, later in zip(looks, looks[1:], strict=False)]
+    pauses = [later - earlier for earlier, later in pairwise(looks)]
     assert pauses[:3] == pytest.approx([5, 10, 20], rel=0.01)
     assert max(pauses) <= LONGEST_PAUSE * 1.01
     assert 23.9 * HOUR <= looks[-1] <= 23.9 * HOUR + LONGEST_PAUSE * 1.01
@@ -62,7 +64,7 @@ def test_a_batch_of_a_day_is_looked_at_no_more_than_every_five_minutes(monkeypat
 
 
 def test_the_users_time_ends_the_wait_and_not_the_batch(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(LimitError, match="--max-minutes 90 is reached.*the batches go on"):
+    with pytest.raises(LimitError, match=r"--max-minutes 90 is reached.*the batches go on"):
         looks_until(20, monkeypatch, Limits(minutes=90))
 
 

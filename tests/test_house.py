@@ -35,7 +35,7 @@ LEVELS: dict[str, int] = {
     **dict.fromkeys(["record", "datasets"], 8),
     "domain_writing": 9,
     "run": 10,
-    **dict.fromkeys(["builds", "reports"], 11),
+    **dict.fromkeys(["builds", "reports", "batches"], 11),
     **dict.fromkeys(["cli", "pytest_plugin"], 12),
 }
 SAME_LEVEL = {

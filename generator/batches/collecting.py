@@ -23,7 +23,8 @@ from generator.backends.backend import (
     Unavailable,
 )
 from generator.backends.batches.lines import LINES, LineAnswer, id_of
-from generator.backends.batches.service import Batch, BatchService, open_service, persistently
+from generator.backends.batches.opening import open_service
+from generator.backends.batches.service import Batch, BatchService, persistently
 from generator.backends.batches.wanted import MOST_TRIES, Failure
 from generator.backends.budget import NO_USAGE, Usage
 from generator.backends.http import masked, of_option

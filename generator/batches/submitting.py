@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from time import time
 
-from generator.backends.batches.service import BatchService, RequestLines, hand_in, open_service
+from generator.backends.batches.opening import open_service
+from generator.backends.batches.service import BatchService, RequestLines, hand_in
 from generator.batches.folder import BatchFolder, RequestFile, Role, Round
 from generator.batches.order import Servers
 from generator.errors import UsageError

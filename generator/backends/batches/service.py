@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol, TypeVar
@@ -15,8 +14,8 @@ from tenacity.wait import wait_base
 
 from generator.backends.backend import RequestRefused, TransientFailure, Unavailable
 from generator.backends.http import Backoff
-from generator.backends.server import ServerOptions, protocol_of
-from generator.backends.wire import Reply, Wire, open_wire, refusal_of
+from generator.backends.server import ServerOptions
+from generator.backends.wire import Reply, Wire, refusal_of
 from generator.errors import BackendError
 from generator.jsontext import JsonObject
 
@@ -172,15 +171,3 @@ def texts_of(errors: object) -> Iterator[tuple[str, str]]:
         told = error if isinstance(error, dict) else {}
         line = f" (line {told['line']})" if isinstance(told.get("line"), int) else ""
         yield str(told.get("code") or ""), f"{told.get('message') or told.get('code') or 'no reason given'}{line}"
-
-
-@asynccontextmanager
-async def open_service(options: ServerOptions) -> AsyncIterator[BatchService]:
-    """Open the way to the batches of a server, and close it at the end."""
-    from generator.backends.batches.files import FileBatches
-    from generator.backends.batches.messages import MessageBatches
-
-    options.require_usable()
-    async with open_wire(options, protocol_of(options).headers(options.address)) as wire:
-        exchange = Exchange(wire, options)
-        yield MessageBatches(exchange) if options.speaks == "anthropic" else FileBatches(exchange)
