@@ -12,6 +12,7 @@ from time import monotonic, process_time
 from typing import TYPE_CHECKING
 
 from generator.backends.answers import AnswerFile
+from generator.backends.batches.wanted import Outstanding
 from generator.backends.budget import Price
 from generator.disk import disk_errors, write_own
 from generator.domains.catalog import Catalog
@@ -23,7 +24,7 @@ from generator.jsontext import JsonObject, dump_pretty
 from generator.record import Producer
 from generator.runs import tally
 from generator.runs.folder import RunFolder
-from generator.runs.giving_up import ConsecutiveFailures, Exclusions
+from generator.runs.giving_up import IN_DOUBT, ConsecutiveFailures, Exclusions
 from generator.runs.identity import Resolved, job_document, read_job_document, require_same, resolve_with
 from generator.runs.interruption import Interruption
 from generator.runs.kept import KeptRecords
@@ -172,13 +173,17 @@ def _finish_with(session: LLMSession, run: _Run) -> RunReport:
                 catalog = session.write_domains(plan.job, plan.catalog, kept, try_out, stopping)
             resolved = plan.resolved.model_copy(update={"catalog": catalog.digest})
             planner = plan.planner if catalog is plan.catalog else Planner(plan.job, catalog)
-            exclusions = Exclusions(planner, plan.job.attempts, session.notify)
+            # in a round none waits for others to settle: a kind is asked for until it would be given up
+            doubts = 1 if place.engine.round else IN_DOUBT
+            exclusions = Exclusions(planner, plan.job.attempts, session.notify, in_doubt=doubts)
             plan = _Plan(plan.job, catalog, planner, resolved)
             opening = partial(_opened, session, plan, exclusions, kept, place.store)
             run = _Run(place, plan, _Asked(opening, exclusions, session.budget.limits.price))
             return run.finish()
         except LimitError as limit:
             return RunReport(run.publish("limited"), place.folder, run.resumed, str(limit))
+        except Outstanding:  # the domains come first, and an answer of theirs is not there yet
+            return RunReport(run.publish("waiting"), place.folder, run.resumed)
 
 
 @asynccontextmanager
@@ -210,6 +215,8 @@ class _Run:
         """What was published before; None while that is not known."""
         self.resumed = len(place.store)
         """Indices that were settled before this session."""
+        self._hopeless = False
+        """Whether so many indices in a row ended without a record that no more are tried."""
 
     def finish(self) -> RunReport:
         """Settle what is not settled and publish it; what was made before a server failed is published, too."""
@@ -228,7 +235,8 @@ class _Run:
                 if resumed < plan.job.count:
                     with ENGINES[engine_of(work)](work) as engine:
                         self._settle_all(engine)
-        return RunReport(self.publish(), place.folder, resumed)
+        waits = place.engine.round and not (self._hopeless or self._stopping())
+        return RunReport(self.publish("waiting" if waits else None), place.folder, resumed)
 
     @contextmanager
     def published_on_failure(self) -> Iterator[None]:
@@ -255,6 +263,7 @@ class _Run:
         indices = self._store.missing(self._job.count)
         failures = ConsecutiveFailures.after(self._store.ends(indices[0]), self._job.attempts)
         self._judge_failures(indices[0])
+        self._hopeless = failures.too_many
         if failures.too_many or self._stopping():
             return
         settler = _Settler(
@@ -301,6 +310,7 @@ class _Run:
                     if self._stopping() or failures.too_many:
                         break
         finally:
+            self._hopeless = failures.too_many
             settler.batches.commit()
 
     def publish(self, stopped: Status | None = None) -> Summary:

@@ -27,6 +27,7 @@ from generator.runs.folder import RunFolder
 from generator.version import VERSION
 from tests import domain_examples
 from tests.checkout import CHECKOUT, environment, pytest_arguments, run_python
+from tests.faults.batch_server import BatchServer, batches_served
 from tests.faults.completion_processes import served
 from tests.readme_tables import EXAMPLES
 from tests.readmes import IN_CHECKOUT_ALONE, TOP, blocks, blocks_of, headings, links, make_desk, pages, text_of
@@ -52,13 +53,17 @@ def commands(page: str) -> list[str]:
 
 
 def program(folder: Path) -> Path:
-    """A `toolgen` that runs the checkout, whatever the environment, and the Python of the tests."""
+    """A `toolgen` that runs the checkout, whatever the environment, the tests' Python, and a stand-in for vLLM."""
     path = folder / "toolgen"
     folder.mkdir(parents=True)
     path.write_text(f'#!/bin/sh\nPYTHONPATH="{CHECKOUT}" exec "{sys.executable}" -m generator "$@"\n')
     path.chmod(0o755)
     (folder / "python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
     (folder / "python").chmod(0o755)
+    (folder / "vllm").write_text(
+        f'#!/bin/sh\nPYTHONPATH="{CHECKOUT}" exec "{sys.executable}" -m tests.faults.run_batch "$@"\n'
+    )
+    (folder / "vllm").chmod(0o755)
     return path
 
 
@@ -174,7 +179,8 @@ MODELS = [(page, block) for page in pages() for block in blocks(page, "console")
 @pytest.mark.parametrize(("page", "block"), MODELS, ids=[page for page, _ in MODELS])
 def test_the_commands_with_a_model_run_as_printed(page: str, block: str, desk: Path) -> None:
     writes_domain = block.startswith("toolgen domain")
-    with served() as server:
+    in_batches = block.startswith("toolgen batch")
+    with batches_served(BatchServer()) if in_batches else served() as server:
         command = block.replace("http://localhost:8000/v1", server.url).replace("--count 5000", "--count 12").strip()
         assert server.url in command
         # The tools and the kinds of which the stand-in for a model knows how to write.

@@ -35,7 +35,7 @@ LEVELS: dict[str, int] = {
     **dict.fromkeys(["record", "datasets"], 8),
     **dict.fromkeys(["domain_writing", "fixtures"], 9),
     "run": 10,
-    **dict.fromkeys(["builds", "reports", "serving", "exams"], 11),
+    **dict.fromkeys(["builds", "reports", "serving", "exams", "batches"], 11),
     "testing": 12,
     **dict.fromkeys(["cli", "pytest_plugin"], 13),
 }

@@ -170,6 +170,18 @@ class AnswerLog(Protocol):
         ...
 
 
+def kept_completion(answers: AnswerLog, key: str) -> Completion | None:
+    """Return the answer that is kept under a key; None where there is none, or what there is cannot be one."""
+    kept = answers.answer(key)
+    try:
+        if kept is None:
+            return None
+        return Completion.model_validate_json(kept).model_copy(update={"replayed": True})
+    except ValidationError:
+        log.warning("the answer kept for request %s is none; it is asked for again", key)
+        return None
+
+
 class LoggedBackend:
     """Answers from the log where it can, else asks the backend and writes the answer down first.
 
@@ -200,24 +212,13 @@ class LoggedBackend:
     async def complete(self, request: CompletionRequest) -> Completion:
         """Return the kept answer, or the backend's (see `Backend`)."""
         key = request.key
-        if (kept := self._kept(key)) is not None:
+        if (kept := kept_completion(self._log, key)) is not None:
             return kept
         asking = self._in_flight.get(key)
         if asking is None:
             asking = self._in_flight[key] = asyncio.create_task(self._ask(key, request))
             asking.add_done_callback(lambda done: self._note_end(key, done))
         return await asyncio.shield(asking)
-
-    def _kept(self, key: str) -> Completion | None:
-        """Read the kept answer; one that is none is asked for again."""
-        kept = self._log.answer(key)
-        try:
-            if kept is None:
-                return None
-            return Completion.model_validate_json(kept).model_copy(update={"replayed": True})
-        except ValidationError:
-            log.warning("the answer kept for request %s is none; it is asked for again", key)
-            return None
 
     async def _ask(self, key: str, request: CompletionRequest) -> Completion:
         self.asked += 1

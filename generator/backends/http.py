@@ -22,6 +22,7 @@ from generator.backends.backend import (
     AnsweredCall,
     Completion,
     CompletionRequest,
+    ModelOptions,
     RequestRefused,
     Reworded,
     Transient,
@@ -139,12 +140,18 @@ class HttpBackend:
             return refusal
         if self._protocol.reword(refusal, body):
             return Reworded(refusal.status, str(refusal))
-        chosen = {f"--{name.replace('_', '-')}" for name in request.model.given}
-        given = {word: option for word, option in self._protocol.options.items() if option in chosen}
-        given |= {key: f"{key!r} of --extra-body" for key in request.model.extra_body}
-        remedy = "" if self._has_answered else way_out(refusal, given)
-        message = f"{self._options.masked_url} refuses an option: {refusal} ({remedy})"
-        return BackendError(message) if remedy else refusal
+        return refusal if self._has_answered else of_option(refusal, self._protocol, request.model, self._options)
+
+
+def of_option(
+    refusal: RequestRefused, protocol: ServerProtocol, model: ModelOptions, server: ServerOptions
+) -> RequestRefused | BackendError:
+    """Return the end of the run where a server refuses an option that the user gave, else the refusal as it is."""
+    chosen = {f"--{name.replace('_', '-')}" for name in model.given}
+    given = {word: option for word, option in protocol.options.items() if option in chosen}
+    given |= {key: f"{key!r} of --extra-body" for key in model.extra_body}
+    remedy = way_out(refusal, given)
+    return BackendError(f"{server.masked_url} refuses an option: {refusal} ({remedy})") if remedy else refusal
 
 
 def masked(completion: Completion, credentials: Credentials) -> Completion:

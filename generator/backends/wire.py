@@ -10,8 +10,9 @@ import sys
 import zlib
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
+from typing import Any
 
 import aiohttp
 import orjson
@@ -30,6 +31,8 @@ LARGEST_ANSWER = 2 * 1024 * 1024
 LARGEST_ERROR = 64 * 1024
 """Bytes of an error's body; the rest is left unread."""
 _CHUNK = 64 * 1024
+_LONGEST_QUIET = 300.0
+"""Seconds for which nothing may come of a file that is under way."""
 _HEADERS = {
     "Content-Type": "application/json",
     "Accept": "application/json",
@@ -57,6 +60,22 @@ class Reply:
         return _is_answer(self.status)
 
 
+_NONE: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """What is sent besides what every request carries: where to, below the base URL, and with what."""
+
+    path: str
+    content: Any = None
+    """The body, as bytes or as what the HTTP client reads it from."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    query: Mapping[str, str] = field(default_factory=dict)
+    below: str | None = None
+    """Below which URL of the same server, where it is not the base URL."""
+
+
 class Wire:
     """The connections to one server. Use `open_wire` to have them closed."""
 
@@ -67,6 +86,8 @@ class Wire:
         user = self._proxy.user
         self._proxy_headers = {"Proxy-Authorization": aiohttp.encode_basic_auth(*user)} if user else None
         self._tunnelled = options.address.plain_url.startswith("https:")  # else the proxy reads the request itself
+        quiet = max(_LONGEST_QUIET, options.timeout)
+        self._at_length = aiohttp.ClientTimeout(sock_connect=min(CONNECT_TIMEOUT, options.timeout), sock_read=quiet)
 
     async def post(self, path: str, content: bytes) -> Reply:
         """Send a JSON body.
@@ -74,18 +95,55 @@ class Wire:
         Raises:
             TransientFailure: no reply came, or one that is too large or cannot be unpacked.
         """
+        async with self._exchange("POST", Parcel(path, content)) as response:
+            return Reply(response.status, response.headers, await _read(response))
+
+    async def get(self, path: str, query: Mapping[str, str] = _NONE, below: str | None = None) -> Reply:
+        """Ask for a document (see `post`)."""
+        async with self._exchange("GET", Parcel(path, query=query, below=below)) as response:
+            return Reply(response.status, response.headers, await _read(response))
+
+    async def send(self, parcel: Parcel) -> Reply:
+        """Send a body of any size, however long that takes (see `post`)."""
+        async with self._exchange("POST", parcel, self._at_length) as response:
+            return Reply(response.status, response.headers, await _read(response))
+
+    async def lines(self, path: str, below: str | None = None) -> AsyncIterator[bytes | Reply]:
+        """Yield the lines of a file of any size as they come; what is no answer is yielded as the one reply it is.
+
+        A line beyond the size of an answer is left out.
+
+        Raises:
+            TransientFailure: the connection failed, perhaps in the middle of the file.
+        """
+        headers = {"Accept-Encoding": "identity", "Accept": "*/*"}
+        async with self._exchange("GET", Parcel(path, headers=headers, below=below), self._at_length) as response:
+            if not _is_answer(response.status):
+                yield Reply(response.status, response.headers, await _read(response))
+                return
+            async for line in _bounded_lines(response.content):
+                yield line
+
+    @asynccontextmanager
+    async def _exchange(
+        self, method: str, parcel: Parcel, patience: aiohttp.ClientTimeout | None = None
+    ) -> AsyncIterator[aiohttp.ClientResponse]:
         options, address = self._options, self._options.address
+        proxied = {} if self._tunnelled else self._proxy_headers or {}
+        base = address.plain_url if parcel.below is None else parcel.below
         try:
-            async with self._session.post(
-                address.plain_url.rstrip("/") + path,
-                params=address.query,
-                data=content,
+            async with self._session.request(
+                method,
+                base.rstrip("/") + parcel.path,
+                params={**address.query, **parcel.query},
+                data=parcel.content,
                 allow_redirects=False,
                 proxy=self._proxy.url or None,
-                headers=None if self._tunnelled else self._proxy_headers,
+                headers={**proxied, **parcel.headers},
                 proxy_headers=self._proxy_headers if self._tunnelled else None,
+                timeout=patience or self._session.timeout,
             ) as response:
-                return Reply(response.status, response.headers, await _read(response))
+                yield response
         except (aiohttp.ClientError, OSError, UnicodeError) as error:
             raise TransientFailure(cause_of(error, options)) from error
 
@@ -131,6 +189,26 @@ async def _read(response: aiohttp.ClientResponse) -> bytes:
                 )
             break
     return b"".join(parts)[:limit]
+
+
+async def _bounded_lines(content: aiohttp.StreamReader) -> AsyncIterator[bytes]:
+    """Yield lines without their ends; one that is too long is left out, and read no further than to its end."""
+    kept = bytearray()
+    is_long = False
+    async for chunk in content.iter_chunked(_CHUNK):
+        *ended, rest = chunk.split(b"\n")
+        for end in ended:
+            kept += end
+            if not is_long and len(kept) <= LARGEST_ANSWER:
+                yield bytes(kept)
+            kept.clear()
+            is_long = False
+        kept += rest
+        if len(kept) > LARGEST_ANSWER:
+            is_long = True
+            kept.clear()
+    if kept and not is_long:
+        yield bytes(kept)
 
 
 def _is_answer(status: int) -> bool:

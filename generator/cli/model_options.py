@@ -155,8 +155,12 @@ def take_model_options(options: dict[str, Any]) -> dict[str, Any]:
     return {name: options.pop(name) for name in _NOT_OF_THE_JOB}
 
 
-def complete(job: Job, options: dict[str, Any], *, quiet: bool = False) -> tuple[Job, LLMSession | None]:
+def complete(
+    job: Job, options: dict[str, Any], *, quiet: bool = False, at_once: bool = True
+) -> tuple[Job, LLMSession | None]:
     """Complete a job for its author: for llm with its prompts, its server, earlier answers and limits.
+
+    `at_once` says whether the server is asked by this command, so that it needs a key.
 
     Raises:
         UsageError: a model, key, price or prompt is missing, the URL is none, or a limit has nothing to limit.
@@ -184,6 +188,7 @@ def complete(job: Job, options: dict[str, Any], *, quiet: bool = False) -> tuple
         notify=notify,
         keep_thoughts=options["keep_thoughts"],
         second=_second(server, options),
+        at_once=at_once,
     )
 
 

@@ -29,6 +29,9 @@ COMMANDS: dict[str, Target] = {
     "generate": Target(
         "generator.cli.generate:command", "Generate records from tool files: only those that pass the full validator."
     ),
+    "batch": Target(
+        "generator.cli.batch:command", "Make a run whose model is asked in batches, at half the price, round by round."
+    ),
     "init": Target("generator.cli.init:command", "Write a job file with every key explained, over your tools."),
     "build": Target(
         "generator.cli.build:command", "Build a data set from its job file: only what changed, proven, published."

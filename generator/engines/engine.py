@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 from generator.domains.catalog import Catalog
 from generator.job import Job
@@ -28,6 +28,8 @@ class EngineOptions:
     """Processes that make records."""
     concurrency: int = 16
     """Indices under way, for authors that wait for a server."""
+    round: Literal["", "settle", "ask"] = ""
+    """Where a model is asked in batches: go as far as answers are there; or on behind that, for what is to be asked."""
 
 
 class Maker(Protocol):

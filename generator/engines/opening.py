@@ -30,15 +30,26 @@ def _event_loop(work: Work) -> Iterator[Engine]:
         yield window
 
 
+@contextmanager
+def _rounds(work: Work) -> Iterator[Engine]:
+    from generator.engines.rounds import Rounds  # it imports asyncio
+
+    if work.opening is None:
+        raise ValueError("a run without a server has nothing to ask in batches")
+    with Rounds(work.opening, asks=work.options.round == "ask") as rounds:
+        yield rounds
+
+
 ENGINES: dict[str, Callable[[Work], AbstractContextManager[Engine]]] = {
     "in process": _in_process,
     "local processes": _local_processes,
     "event loop": _event_loop,
+    "rounds": _rounds,
 }
 
 
 def engine_of(work: Work) -> str:
     """Return the name of the engine that a run is made in."""
     if work.opening is not None:
-        return "event loop"
+        return "rounds" if work.options.round else "event loop"
     return "in process" if work.options.jobs == 1 else "local processes"

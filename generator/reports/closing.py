@@ -63,7 +63,7 @@ def closing_fields(report: RunReport, again: str) -> JsonObject:
 
 
 def _is_stopped(summary: Summary) -> bool:
-    return summary.status in ("interrupted", "terminated", "limited")
+    return summary.status in ("interrupted", "terminated", "limited", "waiting")
 
 
 def _made(report: RunReport) -> str:

@@ -107,7 +107,10 @@ def _first(scenario: JsonObject) -> str:
 
 def _llm_lines(llm: JsonObject) -> list[str]:
     domains = f", of these {llm['requests_for_domains']:,} for domains" if llm["requests_for_domains"] else ""
-    cost = [_labelled("cost", f"{llm['estimated_cost']:,} (estimate)")] if "estimated_cost" in llm else []
+    cost = []
+    if "estimated_cost" in llm:
+        batches = f"{llm['estimated_batch_cost']:,} in batches: `toolgen help batches`"
+        cost = [_labelled("cost", f"{llm['estimated_cost']:,} (estimate), {batches}")]
     lines = [
         "",
         _labelled("server", llm["server"]),

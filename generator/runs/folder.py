@@ -62,6 +62,11 @@ class RunFolder:
         """The lock file, which stays when the run ends, and is empty then."""
         return self.path / "run.lock"
 
+    @property
+    def batches(self) -> Path:
+        """What is asked in batches, and what is known of them."""
+        return self.path / "batches"
+
     def owns(self, path: Path) -> bool:
         """Say whether the path is one of the files by which this folder is a run."""
         mine = (self.job, self.catalog, self.database, self.answers, self.rejections, self.summary, self.lock)
@@ -97,7 +102,8 @@ class RunFolder:
         if os.path.lexists(self.job):
             return
         with disk_errors(self.path):
-            strangers = sorted(item.name for item in self.path.iterdir() if item != self.lock and not is_part(item))
+            own = (self.lock, self.batches)
+            strangers = sorted(item.name for item in self.path.iterdir() if item not in own and not is_part(item))
         if strangers:
             raise JobError(f"{self.path}: holds {strangers[0]!r} but no run; give --out a new or empty folder")
 

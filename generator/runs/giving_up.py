@@ -74,7 +74,7 @@ KINDS_OF_A_TOOL = 3
 """Kinds in which a tool must have failed, where there are as many: else it is the kind's fault."""
 NOTHING_LEFT = "RUN002"
 """The rule that a record can be made without what was given up."""
-_IN_DOUBT = 3
+IN_DOUBT = 3
 """A kind is in doubt after one in so many of the attempts that give it up."""
 _NOT_OF_ANSWERS = frozenset({NOT_PLANNED, "RUN001", NOTHING_LEFT, "LM002", "LM010"})
 """Rules that say nothing of whether answers can be used: of plans, repeats, and servers that do not answer."""
@@ -103,8 +103,16 @@ class _Ledger:
 class Exclusions:
     """What is given up. Indices are at work in one event loop, and are settled one after the other."""
 
-    def __init__(self, planner: Planner, attempts: int, tell: Callable[[str], None] = lambda message: None) -> None:
+    def __init__(
+        self,
+        planner: Planner,
+        attempts: int,
+        tell: Callable[[str], None] = lambda message: None,
+        *,
+        in_doubt: int = IN_DOUBT,
+    ) -> None:
         self._planner = planner
+        self._in_doubt = in_doubt
         self._attempts = attempts
         self._tell = tell
         self._calling = sum(KINDS[kind].calls for kind in planner.mix)
@@ -209,7 +217,7 @@ class Exclusions:
 
     def _is_in_doubt(self, kind: str) -> bool:
         subject = ("kind", kind)
-        return self._unsettled_failures[kind] * _IN_DOUBT >= self._ledger.most(subject) and self._can_go(
+        return self._unsettled_failures[kind] * self._in_doubt >= self._ledger.most(subject) and self._can_go(
             self._ledger, subject
         )
 

@@ -110,12 +110,13 @@ def _by_number(counts: Mapping[str, int]) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda pair: int(pair[0])))
 
 
-Status = Literal["complete", "incomplete", "limited", "interrupted", "terminated"]
+Status = Literal["complete", "incomplete", "limited", "waiting", "interrupted", "terminated"]
 
 EXIT_CODES: Mapping[Status, int] = {
     "complete": 0,
     "incomplete": 1,
     "limited": 4,
+    "waiting": 0,
     "interrupted": 130,
     "terminated": 143,
 }

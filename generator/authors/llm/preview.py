@@ -64,6 +64,7 @@ def preview(job: Job, session: LLMSession, catalog: Catalog, scenarios: Sequence
         "requests": whole.requests,
         "requests_for_domains": domains.requests,
         **_told(whole.tokens, session.budget.limits.price),
+        **_in_batches(whole.tokens, session.budget.limits.price),
         "messages": list(opening(session.prompts, scenarios[0], ())) if scenarios else [],
     }
 
@@ -77,6 +78,10 @@ def domain_cost(tools: Sequence[Tool], existing: JsonObject, session: LLMSession
 def _told(tokens: Usage, price: Price | None) -> JsonObject:
     cost = {} if price is None else {"estimated_cost": round(price.of(tokens), 4)}
     return {"estimated_prompt_tokens": tokens.prompt, "estimated_completion_tokens": tokens.completion, **cost}
+
+
+def _in_batches(tokens: Usage, price: Price | None) -> JsonObject:
+    return {} if price is None else {"estimated_batch_cost": round(price.in_batches.of(tokens), 4)}
 
 
 def _walked(scenario: Scenario, prompts: Prompts, verify: Verify) -> _Asking | None:

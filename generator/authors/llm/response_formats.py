@@ -213,13 +213,14 @@ class FormatFallback:
         mode: Mode | None = None,
         on_mode: Callable[[str], None] = lambda mode: None,
         verdicts: Verdicts | None = None,
+        served: Collection[Mode] = (),
     ) -> None:
         self._backend = backend
         self._model = model
         self._modes = tuple(modes)
         self._place = 0 if mode is None else self._modes.index(mode)
         self._on_mode = on_mode
-        self._served: set[int] = set()
+        self._served = {self._modes.index(each) for each in served}
         self.verdicts = verdicts or Verdicts()
         """Whoever reads the answers tells here whether they could be used."""
 

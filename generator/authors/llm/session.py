@@ -20,7 +20,8 @@ from generator.authors.llm.results import ResultWriter
 from generator.authors.llm.second_opinion import SecondOpinion
 from generator.backends.admission import Notify, nobody
 from generator.backends.answers import AnswerFile, AnswerLog, EarlierAnswers, LoggedBackend
-from generator.backends.backend import ModelOptions, Verdicts
+from generator.backends.backend import Backend, ModelOptions, Verdicts
+from generator.backends.batches.wanted import RoundBackend, Wanted
 from generator.backends.budget import Budget, Limits
 from generator.backends.protocols.protocol import require_free
 from generator.backends.server import ServerOptions, protocol_of
@@ -89,6 +90,8 @@ class LLMSession:
     """Domains as far as a model has written them before, by the name they will have: only what they lack is asked."""
     passed_over: frozenset[str] = frozenset()
     """Keys of tools that a model was asked about before and did not describe: it is not asked again."""
+    wanted: Wanted | None = None
+    """Takes what is not answered yet, where it is asked in batches; None where the server is asked at once."""
 
     @asynccontextmanager
     async def open(self, job: Job, catalog: Catalog, stored: StoredSession) -> AsyncIterator[Writers]:
@@ -172,16 +175,24 @@ class LLMSession:
     @asynccontextmanager
     async def _asking(self, job: Job, stored: StoredSession) -> AsyncIterator[Callable[[str], FormatFallback]]:
         """Open the way to the server of a run, behind the log of its answers: a fallback for each model."""
+        with _log(stored.answers, self.answers) as log:
+            async with self._backend(log) as backend:
+                yield cache(partial(self._fallback, job, backend, stored.notes))
+
+    @asynccontextmanager
+    async def _backend(self, log: AnswerLog) -> AsyncIterator[Backend]:
+        if self.wanted is not None:
+            yield RoundBackend(log, self.wanted, self.server, self.verdicts)
+            return
         from generator.backends.http import open_backend
 
-        with _log(stored.answers, self.answers) as log:
-            async with (
-                open_backend(self.server, budget=self.budget, verdicts=self.verdicts, notify=self.notify) as backend,
-                LoggedBackend(backend, log, self.grace, keep_thoughts=self.keep_thoughts) as logged,
-            ):
-                yield cache(partial(self._fallback, job, logged, stored.notes))
+        async with (
+            open_backend(self.server, budget=self.budget, verdicts=self.verdicts, notify=self.notify) as backend,
+            LoggedBackend(backend, log, self.grace, keep_thoughts=self.keep_thoughts) as logged,
+        ):
+            yield logged
 
-    def _fallback(self, job: Job, backend: LoggedBackend, notes: Notes, model: str) -> FormatFallback:
+    def _fallback(self, job: Job, backend: Backend, notes: Notes, model: str) -> FormatFallback:
         """Begin with the response mode in which this server and model were last asked."""
         place = f"response format of {self.server.masked_url} {model}"
         modes = protocol_of(self.server).modes
@@ -196,7 +207,13 @@ class LLMSession:
         if model == job.model and notes.note(RESPONSE_MODE_NOTE) != mode:
             notes.set_note(RESPONSE_MODE_NOTE, mode)
         return FormatFallback(
-            backend, replace(model_of(job), model=model), modes=modes, mode=mode, on_mode=note, verdicts=self.verdicts
+            backend,
+            replace(model_of(job), model=model),
+            modes=modes,
+            mode=mode,
+            on_mode=note,
+            verdicts=self.verdicts,
+            served=() if self.wanted is None else self.wanted.served(self.server, model),
         )
 
 
@@ -257,6 +274,7 @@ def prepare_session(
     notify: Notify = nobody,
     keep_thoughts: bool = False,
     second: ServerOptions | None = None,
+    at_once: bool = True,
 ) -> tuple[Job, LLMSession]:
     """Complete a job for the llm author: its prompts, which decide its records, and its server, which does not.
 
@@ -269,6 +287,7 @@ def prepare_session(
         notify: is told of what the user waits for.
         keep_thoughts: whether what the model thought is kept with its answers.
         second: who gives second opinions, where it is another server.
+        at_once: whether the servers are asked in this session; files of requests need no key.
 
     Raises:
         UsageError: no model is named, the URL is none, a key is missing, a prompt cannot be used, or the extra body
@@ -277,10 +296,10 @@ def prepare_session(
     if not job.model:
         raise UsageError("--author llm needs a model: give --model, by the name its server knows")
     prompts = load_prompts(folder or asset_folder("prompts"))
-    server.require_usable()
     require_free(protocol_of(server), model_of(job))
-    if second is not None:
-        second.require_usable()
+    for each in (server, second) if at_once else ():
+        if each is not None:
+            each.require_usable()
     session = LLMSession(server, prompts, answers, notify, Budget(limits), keep_thoughts=keep_thoughts, second=second)
     return job.model_copy(update={"prompts": digest(dict(prompts.sources))}), session
 
