@@ -78,7 +78,8 @@ class FakeProducer:
         line = dump_line({"messages": messages, "tools": [], "metadata": {"index": index, "attempt": attempt}})
         key = request.to_bytes(8, "big")
         statuses = () if kind == "irrelevance" else (("get_weather", "SUCCESS"),)
-        return Outcome(index, attempt, kind, line, key, ("get_weather", "get_time"), statuses, rejections)
+        said = f"request {request}"
+        return Outcome(index, attempt, kind, line, key, ("get_weather", "get_time"), statuses, rejections, request=said)
 
     def read_record(self, line: bytes, metadata: bytes = b"") -> Outcome:
         try:
@@ -89,6 +90,12 @@ class FakeProducer:
         if outcome.line != line:
             raise ForeignRecord("it was never made")
         return outcome
+
+    def planned(self, index: int, attempt: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        return (), ()
+
+    def recognise(self, line: bytes, metadata: bytes = b"") -> Outcome:
+        return self.read_record(line, metadata)
 
 
 class SlowProducer(FakeProducer):

@@ -29,6 +29,7 @@ COMMANDS: dict[str, Target] = {
     "generate": Target(
         "generator.cli.generate:command", "Generate records from tool files: only those that pass the full validator."
     ),
+    "merge": Target("generator.cli.merge:command", "Join runs of ranges of one job to the run of the whole."),
     "init": Target("generator.cli.init:command", "Write a job file with every key explained, over your tools."),
     "build": Target(
         "generator.cli.build:command", "Build a data set from its job file: only what changed, proven, published."

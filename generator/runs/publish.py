@@ -44,15 +44,22 @@ def publish(store: RunStore, folder: RunFolder, summary: Summary, published: Pub
 
 def published(store: RunStore, folder: RunFolder, asked: int) -> Summary | None:
     """Return the summary of a run that is over and whose files are, to the byte, those that were published."""
+    summary = as_published(store, folder)
+    if summary is None or not summary.decided == summary.asked == asked:
+        return None
+    return summary if summary.exit_code != 0 or summary.records == asked else None
+
+
+def as_published(store: RunStore, folder: RunFolder) -> Summary | None:
+    """Return the summary of a run whose files are, to the byte, those that its last session published."""
     receipt = store.note(_NOTE)
     if receipt is None or not all(path.is_file() for path in _sealed(folder)):
         return None
     seals = {path.name: _sealed_file(path) for path in _sealed(folder)}
     if (summary := published_summary(folder)) is None:
         return None
-    over = summary.decided == summary.asked == asked
-    whole = summary.records == seals[folder.records.name].lines and (summary.exit_code != 0 or summary.records == asked)
-    return summary if over and whole and receipt == _receipt(seals) else None
+    whole = summary.records == seals[folder.records.name].lines
+    return summary if whole and receipt == _receipt(seals) else None
 
 
 def published_summary(folder: RunFolder) -> Summary | None:

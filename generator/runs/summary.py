@@ -196,6 +196,8 @@ class Summary(BoundaryModel):
     name: str
     identity: str
     catalog: str
+    range: str = ""
+    """The range of indices, `A:B`, where the run is a part of a job; "" where it is the whole."""
     asked: int
     decided: int
     """Indices that are settled: a record, or given up."""
@@ -259,13 +261,15 @@ def summarize(
     domains: Mapping[str, int] | None = None,
 ) -> Summary:
     """Make the summary from the counts of a run, `asked` of them by kind; `stopped` is why it ended early."""
+    wanted = sum(asked.values())
     records, rejected, given_up = (total(counts, [name]) for name in _OUTCOMES)
     return Summary(
-        status=_status(job.count, records, records + given_up, stopped),
+        status=_status(wanted, records, records + given_up, stopped),
         name=job.name,
         identity=resolved.identity,
         catalog=resolved.catalog,
-        asked=job.count,
+        range=resolved.range,
+        asked=wanted,
         decided=records + given_up,
         records=records,
         rejected=rejected,
