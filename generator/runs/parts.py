@@ -146,7 +146,7 @@ def _require_whole(part: Part) -> None:
     with part.opened() as store:
         summary = as_published(store, part.folder)
         lacks = len(store.missing(part.indices))
-    if summary is not None and summary.status in _OVER:
+    if summary is not None and summary.status in _OVER and lacks == summary.asked - summary.decided:
         return
     if lacks:
         made = len(part.indices) - lacks
