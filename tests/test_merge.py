@@ -19,10 +19,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from generator import disk
+from generator.assets import asset_folder
 from generator.domains.catalog import Catalog
 from generator.engines.engine import EngineOptions
 from generator.errors import DataError, JobError, RunLockedError, StorageError, ToolgenError
-from generator.formats.loading.tool_files import load_tools
+from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
 from generator.merge import merge
 from generator.record import Producer
@@ -106,8 +107,7 @@ def test_runs_that_come_to_nothing_stop_where_one_process_does(tmp_path: Path, p
     ids=lambda options: next(iter(options)),
 )
 def test_real_records_are_merged_to_the_byte(tmp_path: Path, options: dict[str, Any]) -> None:
-    tools = load_tools("tool_specs/weather.json") if Path("tool_specs/weather.json").exists() else load_tools()
-    catalog = Catalog(tools=tuple(tools), domains=tuple(tools.domains))
+    catalog = load_catalog([asset_folder("tool_specs") / "weather.json"]).catalog
     job = Job(count=240, seed=5, **options)
     run_job(job, catalog, tmp_path / "one")
     parts = split(job, tmp_path, [40, 41, 150], catalog=catalog, make=Producer)
