@@ -348,7 +348,7 @@ class _Run:
         if self._published is None and store.empty and not has_records(self.place.folder):
             self._published = PublishedRecords()
         if self._published is not None:
-            publish(store, self.place.folder, summary, self._published)
+            return publish(store, self.place.folder, summary, self._published)
         return summary
 
 

@@ -35,6 +35,7 @@ LEVELS: dict[str, int] = {
     **dict.fromkeys(["record", "datasets"], 8),
     "domain_writing": 9,
     "run": 10,
+    "merge": 11,
     **dict.fromkeys(["builds", "reports"], 11),
     **dict.fromkeys(["cli", "pytest_plugin"], 12),
 }

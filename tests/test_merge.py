@@ -10,6 +10,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -268,6 +269,21 @@ def test_a_part_at_which_somebody_works_is_named(tmp_path: Path) -> None:
     parts = fakes(tmp_path, Job(count=100), [50])
     with run_lock(RunFolder(parts[1]).lock), pytest.raises(RunLockedError, match="is working on this part"):
         merged(parts, tmp_path / "merged")
+
+
+def test_parts_that_a_model_wrote_are_refused(tmp_path: Path) -> None:
+    parts = fakes(tmp_path, Job(count=100), [50])
+    for part in parts:
+        held = json.loads((part / "job.json").read_text())
+        (part / "job.json").write_text(json.dumps({**held, "author": "llm"}))
+    with pytest.raises(JobError, match="a model wrote it"):
+        merged(parts, tmp_path / "merged")
+
+
+def test_the_summary_tells_the_digest_of_the_records(tmp_path: Path) -> None:
+    parts = fakes(tmp_path, Job(count=100), [50])
+    digests = merged(parts, tmp_path / "merged").summary.sha256
+    assert digests == {name: sha256((tmp_path / "one" / name).read_bytes()).hexdigest() for name in PUBLISHED[:2]}
 
 
 def test_the_run_is_none_of_its_parts(tmp_path: Path) -> None:

@@ -124,6 +124,11 @@ def join(paths: Iterable[Path]) -> Joined:
     folders = {path.resolve(): path for path in paths}
     parts = sorted(map(read_part, folders.values()), key=lambda part: (part.indices.start, part.indices.stop))
     first = parts[0]
+    if first.held.author != "offline":
+        raise JobError(
+            f"{first.path}: a model wrote it, and what has to be made anew would be asked for: parts of --author "
+            f"{first.held.author} cannot be merged; make the whole without --range"
+        )
     for part in parts[1:]:
         if differences := differing(part.held, first.held.job(), first.resolved):
             raise JobError(f"{part.path}: is of another job than {first.path} ({differences})")

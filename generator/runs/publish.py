@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from hashlib import blake2b
+from hashlib import sha256
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -19,8 +19,8 @@ _NOTE = "published"
 _READ_AT_ONCE = 1 << 20
 
 
-def publish(store: RunStore, folder: RunFolder, summary: Summary, published: PublishedRecords) -> None:
-    """Write `records.jsonl`, `rejections.jsonl` and `summary.json` from what is committed.
+def publish(store: RunStore, folder: RunFolder, summary: Summary, published: PublishedRecords) -> Summary:
+    """Write `records.jsonl`, `rejections.jsonl` and `summary.json` from what is committed; return what it holds.
 
     A session that ended before it had made good what is damaged leaves the published files as they are.
 
@@ -32,14 +32,17 @@ def publish(store: RunStore, folder: RunFolder, summary: Summary, published: Pub
     if published.lines > summary.records:
         if summary.decided == summary.asked:
             require_room(published, folder, summary.records)
-        return
+        return summary
     seals = {path.name: _Seal() for path in _sealed(folder)}
     write_own(folder.records, seals[folder.records.name].through(store.records()))
     write_own(folder.rejections, seals[folder.rejections.name].through(store.rejections()))
+    digests = {path.name: seals[path.name].sha256 for path in (folder.records, folder.rejections)}
+    summary = summary.model_copy(update={"sha256": digests})
     text = dump_pretty(summary.model_dump(mode="json")).encode()
     write_own(folder.summary, seals[folder.summary.name].through([text]))
     seals[folder.catalog.name] = _sealed_file(folder.catalog)
     store.set_note(_NOTE, _receipt(seals))
+    return summary
 
 
 def published(store: RunStore, folder: RunFolder, asked: int) -> Summary | None:
@@ -81,7 +84,7 @@ class _Seal:
     """What tells whether a file is the one that was written."""
 
     def __init__(self) -> None:
-        self._digest = blake2b(digest_size=16)
+        self._digest = sha256()
         self.lines = 0
 
     def through(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -91,7 +94,9 @@ class _Seal:
             self.lines += chunk.count(b"\n")
             yield chunk
 
-    def __str__(self) -> str:
+    @property
+    def sha256(self) -> str:
+        """The digest in hex."""
         return self._digest.hexdigest()
 
 
@@ -104,4 +109,4 @@ def _sealed_file(path: Path) -> _Seal:
 
 
 def _receipt(seals: dict[str, _Seal]) -> str:
-    return dump_compact({name: str(seal) for name, seal in sorted(seals.items())})
+    return dump_compact({name: seal.sha256 for name, seal in sorted(seals.items())})

@@ -231,6 +231,8 @@ class Summary(BoundaryModel):
     cpu_seconds: float
     wall_seconds: float
     versions: dict[str, str]
+    sha256: dict[str, str] = Field(default_factory=dict)
+    """The digests of the files that were published with it, by name, in hex."""
 
     @property
     def exit_code(self) -> int:
