@@ -81,11 +81,8 @@ def run_job(
     or by a limit of the `session`: what an author with a server needs, for one process with `engine.concurrency`
     under way. `make` makes the producer, `planner` is the job's where one is made already. The records that are `kept`
     take their places first, and what is made beside them repeats none of their requests: then the others depend on
-    them, too.
-
-    `indices` are those of a part of the job, which is made in a folder of its own: what it makes depends on job,
-    catalog and these indices. Of `parts` the run is put together: what they hold is not made again, and the bytes are
-    those of a run without them.
+    them, too. `indices` are those of a part of the job, in a folder of its own: its records depend on them as well. Of
+    `parts` the run is put together: what they hold is not made again, and the bytes are those of a run without them.
 
     Raises:
         BackendError: the server refuses for good or only fails; what was made is published.
@@ -98,10 +95,7 @@ def run_job(
     folder_of_run.make()
     folder_of_run.require_usable()
     with run_lock(folder_of_run.lock), Interruption() as interruption:
-        resolved = resolve_with(job, catalog).model_copy(
-            update={"range": "" if indices is None else range_text(indices)}
-        )
-        _admit(job, catalog, folder_of_run, resolved)
+        resolved = _admit(job, catalog, folder_of_run, "" if indices is None else range_text(indices))
         indices = range(job.count) if indices is None else indices
         with open_store(folder_of_run.database, resolved.of_the_store) as store:
             if (summary := published(store, folder_of_run, len(indices))) is not None:
@@ -113,14 +107,16 @@ def run_job(
             return run.finish() if session is None else _finish_with(session, run)
 
 
-def _admit(job: Job, catalog: Catalog, run: RunFolder, resolved: Resolved) -> None:
-    """Make sure that the folder is one of this job, its own files and nothing else."""
+def _admit(job: Job, catalog: Catalog, run: RunFolder, part: str) -> Resolved:
+    """Make sure that the folder is one of this job, or of this range of it, its own files and nothing else."""
     run.require_own()
+    resolved = resolve_with(job, catalog).model_copy(update={"range": part})
     run.require_usable()
     if run.job.exists():
         require_same(read_job_document(run.job), job, resolved, run.path)
     if not (run.job.exists() and run.catalog.exists()):
         _write_inputs(job, resolved, catalog, run)  # first of all: a folder with any other file must be known as a run
+    return resolved
 
 
 def _write_inputs(job: Job, resolved: Resolved, catalog: Catalog, run: RunFolder) -> None:
@@ -245,7 +241,9 @@ class _Run:
         if self._published is not None:
             _write_inputs(plan.job, plan.resolved, plan.catalog, place.folder)
             opening = self._asked.opening
-            work = Work(plan.job, plan.catalog, producer, place.make, place.engine, opening, self._stopping)
+            work = Work(
+                plan.job, plan.catalog, producer, place.make, place.engine, opening, self._stopping, self._is_taken
+            )
             with self.published_on_failure():
                 if resumed < len(plan.indices):
                     with ENGINES[engine_of(work)](work) as engine:
@@ -290,6 +288,9 @@ class _Run:
             Meter(self._job, len(self.plan.indices), self._store, self._asked.price),
         )
         self._settle(indices, settler, failures)
+
+    def _is_taken(self, key: bytes) -> bool:
+        return self._store.with_request(key) is not None
 
     def _judge_failures(self, stop: int) -> None:
         """Give kinds and tools up by what is settled below an index."""

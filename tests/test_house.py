@@ -328,6 +328,7 @@ ENTRANCES = ("generator", "generator.__main__", "generator.cli", "generator.pyte
 FOR_USERS = {
     "generator.backends.scripted": "answers written beforehand, for the tests of whoever writes an author",
     "generator.assets.examples.airflow_nightly": "a file to copy, for Airflow",
+    "generator.assets.examples.airflow_ranges": "a file to copy, for Airflow",
 }
 """Modules that nothing of ours imports, and why they ship."""
 

@@ -177,7 +177,6 @@ def command(
     """
     from generator.engines.engine import EngineOptions
     from generator.garbage_collection import not_looked_for, take_for_kept
-    from generator.runs.identity import resolve_with
     from generator.runs.job_file import read_job, requested_range
 
     model = take_model_options(options)
@@ -191,14 +190,20 @@ def command(
     if session is not None and grace is not None:
         session = replace(session, grace=grace)
     indices = requested_range(requested, part)
-    name = f"{job.name}-{resolve_with(job, catalog).identity[:8]}"
-    folder = out or Path("output") / (name if indices is None else f"{name}-{indices.start}-{indices.stop}")
+    folder = out or _usual_folder(job, catalog, indices)
     if dry_run:
         return _show_plan(job, catalog, folder, session, indices, as_json=as_json)
     if resume and not folder.exists():
         note(f"{folder}: no run to resume there, so it begins", quiet=quiet)
     told = Told(quiet, verbose, as_json, _again(requested.sources, folder, jobs))
     return _run(_Asked(job, catalog, indices), folder, EngineOptions(jobs, model["max_concurrency"]), session, told)
+
+
+def _usual_folder(job: Job, catalog: Catalog, indices: range | None) -> Path:
+    from generator.runs.identity import resolve_with
+
+    name = f"{job.name}-{resolve_with(job, catalog).identity[:8]}"
+    return Path("output") / (name if indices is None else f"{name}-{indices.start}-{indices.stop}")
 
 
 class _Asked(NamedTuple):

@@ -88,6 +88,8 @@ class Work:
     opening: OpenProducer | None = None
     """Opens the producer of a run whose author waits for a server."""
     stopping: Stopping = lambda: False
+    is_taken: Callable[[bytes], bool] = lambda key: False
+    """Says whether a record of the run has the request with this key: what repeats it will be made again."""
 
 
 class Engine(Maker, Protocol):

@@ -263,15 +263,14 @@ def summarize(
     domains: Mapping[str, int] | None = None,
 ) -> Summary:
     """Make the summary from the counts of a run, `asked` of them by kind; `stopped` is why it ended early."""
-    wanted = sum(asked.values())
     records, rejected, given_up = (total(counts, [name]) for name in _OUTCOMES)
     return Summary(
-        status=_status(wanted, records, records + given_up, stopped),
+        status=_status(sum(asked.values()), records, records + given_up, stopped),
         name=job.name,
         identity=resolved.identity,
         catalog=resolved.catalog,
         range=resolved.range,
-        asked=wanted,
+        asked=sum(asked.values()),
         decided=records + given_up,
         records=records,
         rejected=rejected,
