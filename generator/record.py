@@ -19,7 +19,7 @@ from generator.kinds import KINDS
 from generator.lengths import TOO_LONG, open_counter
 from generator.records import Draft, Exchange, Record, ToolResult
 from generator.runs.job_file import job_of
-from generator.runs.outcome import Outcome, key_of, outcome_of
+from generator.runs.outcome import LONGEST_REQUEST, Outcome, key_of, outcome_of
 from generator.runs.read_back import RecordReader
 from generator.scenarios.planner import Planner
 from generator.scenarios.results import answer_calls, world_after
@@ -131,14 +131,10 @@ def _check(scenario: Scenario, document: JsonObject, history: History, making: M
     return AcceptedRecord(scenario, document, view, history)
 
 
-_LONGEST_REQUEST = 500
-"""Characters of a request that a rejection tells."""
-
-
 def last_request(history: History) -> str:
     """Return what the user said last, cut to what a rejection tells of it; "" where nothing was said."""
     said = [exchange.draft.request for exchange in history if exchange.draft.request is not None]
-    return said[-1][:_LONGEST_REQUEST] if said else ""
+    return said[-1][:LONGEST_REQUEST] if said else ""
 
 
 def reject(scenario: Scenario, violations: Iterable[Violation], history: History = ()) -> Rejection:
@@ -200,6 +196,15 @@ class Producer:
     def produce(self, index: int, first_attempt: int = 0) -> Outcome:
         """Attempt one index with an author that never waits, until a record passes or the attempts are used up."""
         return finish(self.produce_waiting(index, first_attempt))
+
+    def planned(self, index: int, attempt: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the names of the tools that an attempt plans, and the parts of domain files that it is made of.
+
+        Raises:
+            PlanError: this attempt cannot be planned.
+        """
+        scenario = self._planner.plan(index, attempt)
+        return _planned_names(scenario), scenario.origins
 
     def planned_kind(self, index: int) -> str:
         """Return the kind that the mix gives an index."""
@@ -315,6 +320,10 @@ class Producer:
     def read_record(self, line: bytes, metadata: bytes = b"") -> Outcome:
         """Return the outcome that a stored line is (see `Recall`)."""
         return self._read_record(line, metadata)
+
+    def recognise(self, line: bytes, metadata: bytes = b"") -> Outcome:
+        """Return the outcome that a line is which was examined before."""
+        return self._read_record.recognise(line, metadata)
 
 
 async def _reviewed(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -17,7 +17,9 @@ from generator.backends.budget import Price
 from generator.disk import disk_errors, write_own
 from generator.domains.catalog import Catalog
 from generator.engines.engine import Engine, EngineOptions, MakeProducer, OpenProducer, Stopped, Work
+from generator.engines.engine import Producer as KnowingProducer
 from generator.engines.opening import ENGINES, engine_of
+from generator.engines.parts import EngineOfParts
 from generator.errors import BackendError, LimitError
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_pretty
@@ -29,10 +31,12 @@ from generator.runs.identity import Resolved, job_document, read_job_document, r
 from generator.runs.interruption import Interruption
 from generator.runs.kept import KeptRecords
 from generator.runs.lock import run_lock
+from generator.runs.parts import Parts
 from generator.runs.progress import Meter, OnProgress
 from generator.runs.publish import publish, published
+from generator.runs.ranges import range_text
 from generator.runs.read_back import PublishedRecords, has_records, read_back
-from generator.runs.settling import Settling
+from generator.runs.settling import Settling, SettlingOfParts
 from generator.runs.store import RunStore, open_store
 from generator.runs.summary import RESPONSE_MODE_NOTE, Asking, Status, Summary, summarize
 from generator.scenarios.planner import Planner
@@ -68,6 +72,8 @@ def run_job(
     planner: Planner | None = None,
     session: LLMSession | None = None,
     kept: KeptRecords | None = None,
+    indices: range | None = None,
+    parts: Parts | None = None,
     on_progress: OnProgress = lambda progress: None,
 ) -> RunReport:
     """Run a job into its folder, from wherever an earlier session left it.
@@ -76,7 +82,8 @@ def run_job(
     or by a limit of the `session`: what an author with a server needs, for one process with `engine.concurrency`
     under way. `make` makes the producer, `planner` is the job's where one is made already. The records that are `kept`
     take their places first, and what is made beside them repeats none of their requests: then the others depend on
-    them, too.
+    them, too. `indices` are those of a part of the job, in a folder of its own: its records depend on them as well. Of
+    `parts` the run is put together: what they hold is not made again, and the bytes are those of a run without them.
 
     Raises:
         BackendError: the server refuses for good or only fails; what was made is published.
@@ -89,21 +96,22 @@ def run_job(
     folder_of_run.make()
     folder_of_run.require_usable()
     with run_lock(folder_of_run.lock), Interruption() as interruption:
-        resolved = _admit(job, catalog, folder_of_run)
-        with open_store(folder_of_run.database, resolved.identity) as store:
-            if (summary := published(store, folder_of_run, job.count)) is not None:
+        resolved = _admit(job, catalog, folder_of_run, "" if indices is None else range_text(indices))
+        indices = range(job.count) if indices is None else indices
+        with open_store(folder_of_run.database, resolved.of_the_store) as store:
+            if (summary := published(store, folder_of_run, len(indices))) is not None:
                 document = job_document(job, resolved.model_copy(update={"catalog": summary.catalog}))
                 _write(folder_of_run.job, document)
                 return RunReport(summary, folder_of_run, summary.decided)
-            place = _Place(folder_of_run, store, interruption, on_progress, engine, make, kept)
-            run = _Run(place, _Plan(job, catalog, planner, resolved))
+            place = _Place(folder_of_run, store, interruption, on_progress, engine, make, kept, parts)
+            run = _Run(place, _Plan(job, catalog, planner, resolved, indices))
             return run.finish() if session is None else _finish_with(session, run)
 
 
-def _admit(job: Job, catalog: Catalog, run: RunFolder) -> Resolved:
-    """Make sure that the folder is one of this job, its own files and nothing else."""
+def _admit(job: Job, catalog: Catalog, run: RunFolder, part: str) -> Resolved:
+    """Make sure that the folder is one of this job, or of this range of it, its own files and nothing else."""
     run.require_own()
-    resolved = resolve_with(job, catalog)
+    resolved = resolve_with(job, catalog).model_copy(update={"range": part})
     run.require_usable()
     if run.job.exists():
         require_same(read_job_document(run.job), job, resolved, run.path)
@@ -138,6 +146,8 @@ class _Place:
     make: MakeProducer
     kept: KeptRecords | None = None
     """Records that are taken over as they are."""
+    parts: Parts | None = None
+    """Parts of the job that are made already, each on its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +158,13 @@ class _Plan:
     catalog: Catalog
     planner: Planner
     resolved: Resolved
+    indices: range
+    """All of the job, or a part of it."""
+
+    @property
+    def asked(self) -> Mapping[str, int]:
+        """How many records of each kind are asked for."""
+        return self.planner.counts(self.indices.stop) - self.planner.counts(self.indices.start)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +193,7 @@ def _finish_with(session: LLMSession, run: _Run) -> RunReport:
             # in a round none waits for others to settle: a kind is asked for until it would be given up
             doubts = 1 if place.engine.round else IN_DOUBT
             exclusions = Exclusions(planner, plan.job.attempts, session.notify, in_doubt=doubts)
-            plan = _Plan(plan.job, catalog, planner, resolved)
+            plan = replace(plan, catalog=catalog, planner=planner, resolved=resolved)
             opening = partial(_opened, session, plan, exclusions, kept, place.store)
             run = _Run(place, plan, _Asked(opening, exclusions, session.budget.limits.price))
             return run.finish()
@@ -223,18 +240,21 @@ class _Run:
         place, plan = self.place, self.plan
         producer = place.make(plan.job, plan.catalog, planner=plan.planner)
         read = producer.read_record if place.kept is None else place.kept.recognising(producer.read_record)
-        self._published = read_back(plan.job, place.store, place.folder, read, self._stopping)
+        read = read if place.parts is None else place.parts.recognising(read, producer.recognise)
+        self._published = read_back(plan.job, place.store, place.folder, read, self._stopping, plan.indices)
         if self._published is not None and place.kept is not None:
             self._take_over(place.kept)
         resumed = self.resumed = len(place.store)
         if self._published is not None:
             _write_inputs(plan.job, plan.resolved, plan.catalog, place.folder)
             opening = self._asked.opening
-            work = Work(plan.job, plan.catalog, producer, place.make, place.engine, opening, self._stopping)
+            work = Work(
+                plan.job, plan.catalog, producer, place.make, place.engine, opening, self._stopping, self._is_taken
+            )
             with self.published_on_failure():
-                if resumed < plan.job.count:
+                if resumed < len(plan.indices):
                     with ENGINES[engine_of(work)](work) as engine:
-                        self._settle_all(engine)
+                        self._settle_all(engine, producer)
         waits = place.engine.round and not (self._hopeless or self._stopping())
         return RunReport(self.publish("waiting" if waits else None), place.folder, resumed)
 
@@ -258,21 +278,28 @@ class _Run:
                     self._store.commit()
         self._store.commit()
 
-    def _settle_all(self, engine: Engine) -> None:
-        """Make, judge and commit every index that is not settled, up to the count of the job."""
-        indices = self._store.missing(self._job.count)
+    def _settle_all(self, engine: Engine, producer: KnowingProducer) -> None:
+        """Make, judge and commit every index of the run that is not settled."""
+        indices = self._store.missing(self.plan.indices)
         failures = ConsecutiveFailures.after(self._store.ends(indices[0]), self._job.attempts)
         self._judge_failures(indices[0])
         self._hopeless = failures.too_many
         if failures.too_many or self._stopping():
             return
+        settling = Settling(self._store, engine, self._asked.exclusions)
+        if self.place.parts is not None:
+            settling = SettlingOfParts(self._store, engine, producer.planned, self._asked.exclusions)
+            engine = EngineOfParts(self.place.parts, engine, producer, self._store)
         settler = _Settler(
             engine,
-            Settling(self._store, engine, self._asked.exclusions),
+            settling,
             _Batches(self._store, engine),
-            Meter(self._job, self._store, self._asked.price),
+            Meter(self._job, len(self.plan.indices), self._store, self._asked.price),
         )
         self._settle(indices, settler, failures)
+
+    def _is_taken(self, key: bytes) -> bool:
+        return self._store.with_request(key) is not None
 
     def _judge_failures(self, stop: int) -> None:
         """Give kinds and tools up by what is settled below an index."""
@@ -294,7 +321,7 @@ class _Run:
 
     def _settle(self, indices: Sequence[int], settler: _Settler, failures: ConsecutiveFailures) -> None:
         """Settle these indices in their order."""
-        followers = chain(islice(indices, 1, None), [self._job.count])
+        followers = chain(islice(indices, 1, None), [self.plan.indices.stop])
         try:
             with closing(settler.engine.outcomes(indices, self._stopping)) as outcomes:
                 for found, following in zip(outcomes, followers, strict=False):
@@ -316,13 +343,13 @@ class _Run:
     def publish(self, stopped: Status | None = None) -> Summary:
         """Write the files of everything that is settled, and return the summary."""
         store, plan, asked = self._store, self.plan, self._asked
-        self._judge_failures(self._job.count)
+        self._judge_failures(self.plan.indices.stop)
         given_up = {} if asked.exclusions is None else asked.exclusions.given_up
         summary = summarize(
             self._job,
             plan.resolved,
             store.counts(),
-            asked=plan.planner.counts(self._job.count),
+            asked=plan.asked,
             not_served=plan.planner.dropped,
             stopped=stopped or self.place.interruption.status,
             asking=Asking(store.note(RESPONSE_MODE_NOTE) or "", given_up, asked.price),
@@ -332,7 +359,7 @@ class _Run:
         if self._published is None and store.empty and not has_records(self.place.folder):
             self._published = PublishedRecords()
         if self._published is not None:
-            publish(store, self.place.folder, summary, self._published)
+            return publish(store, self.place.folder, summary, self._published)
         return summary
 
 

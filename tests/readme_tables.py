@@ -151,6 +151,7 @@ def alarm_table() -> str:
 
 
 EXAMPLES = "generator/assets/examples/README.md"
+RANGES = "generator/runs/RANGES.md"
 
 
 def example(name: str, language: str) -> Callable[[], str]:
@@ -173,6 +174,9 @@ GENERATED: dict[tuple[str, str], Callable[[], str]] = {
     (EXAMPLES, "timer"): example("toolgen-nightly.timer", "ini"),
     (EXAMPLES, "workflow"): example("github-nightly.yml", "yaml"),
     (EXAMPLES, "dag"): example("airflow_nightly.py", "python"),
+    (RANGES, "sbatch"): example("ranges.sbatch", "bash"),
+    (RANGES, "indexed job"): example("kubernetes-ranges.yaml", "yaml"),
+    (RANGES, "mapped tasks"): example("airflow_ranges.py", "python"),
     ("generator/validation/README.md", "rules"): rule_tables,
     ("generator/validation/grounding/README.md", "corruptions"): corruption_table,
     ("generator/validation/grounding/README.md", "alarms"): alarm_table,

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import time
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 
@@ -63,14 +64,18 @@ class FakeProducer:
     def fails(self, index: int, attempt: int) -> bool:
         return _hash("fails", self.job.seed, index, attempt) % 5 == 0
 
+    def kind(self, index: int, attempt: int) -> str:
+        return KINDS[index % len(KINDS)]
+
     def produce(self, index: int, first_attempt: int = 0) -> Outcome:
-        kind = KINDS[index % len(KINDS)]
         rejections = []
         for attempt in range(first_attempt, self.job.attempts):
+            kind = self.kind(index, attempt)
             if not self.fails(index, attempt):
                 return self.kept(index, attempt, kind, tuple(rejections))
             rejections.append(rejection(index, attempt, kind))
-        return Outcome(index, self.job.attempts - 1, kind, None, b"", (), (), tuple(rejections))
+        nothing = Outcome(index, self.job.attempts - 1, self.kind(index, 0), None, b"", (), ())
+        return replace(nothing, rejections=tuple(rejections))
 
     def kept(self, index: int, attempt: int, kind: str, rejections: tuple[Rejection, ...]) -> Outcome:
         request = self.request(index, attempt)
@@ -78,17 +83,24 @@ class FakeProducer:
         line = dump_line({"messages": messages, "tools": [], "metadata": {"index": index, "attempt": attempt}})
         key = request.to_bytes(8, "big")
         statuses = () if kind == "irrelevance" else (("get_weather", "SUCCESS"),)
-        return Outcome(index, attempt, kind, line, key, ("get_weather", "get_time"), statuses, rejections)
+        said = f"request {request}"
+        return Outcome(index, attempt, kind, line, key, ("get_weather", "get_time"), statuses, rejections, request=said)
 
     def read_record(self, line: bytes, metadata: bytes = b"") -> Outcome:
         try:
             told = json.loads(line)["metadata"]
-            outcome = self.kept(told["index"], told["attempt"], KINDS[told["index"] % len(KINDS)], ())
+            outcome = self.kept(told["index"], told["attempt"], self.kind(told["index"], told["attempt"]), ())
         except (ValueError, KeyError, TypeError) as error:
             raise ForeignRecord(str(error)) from error
         if outcome.line != line:
             raise ForeignRecord("it was never made")
         return outcome
+
+    def planned(self, index: int, attempt: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        return (), ()
+
+    def recognise(self, line: bytes, metadata: bytes = b"") -> Outcome:
+        return self.read_record(line, metadata)
 
 
 class SlowProducer(FakeProducer):
@@ -107,6 +119,16 @@ class PoorProducer(FakeProducer):
 
     def fails(self, index: int, attempt: int) -> bool:
         return False
+
+
+class ScarceProducer(FakeProducer):
+    """Knows but thirty requests, which are spent soon; now and then a later attempt is of another kind."""
+
+    def request(self, index: int, attempt: int) -> int:
+        return _hash("scarce", self.job.seed, index, attempt) % 30
+
+    def kind(self, index: int, attempt: int) -> str:
+        return KINDS[(index + attempt // 2) % len(KINDS)]
 
 
 class MortalProducer(FakeProducer):
@@ -129,3 +151,4 @@ class FaultyProducer(FakeProducer):
 
 
 FAKE, SLOW, POOR, MORTAL, FAULTY = FakeProducer, SlowProducer, PoorProducer, MortalProducer, FaultyProducer
+SCARCE = ScarceProducer

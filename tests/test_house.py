@@ -35,7 +35,7 @@ LEVELS: dict[str, int] = {
     **dict.fromkeys(["record", "datasets"], 8),
     **dict.fromkeys(["domain_writing", "fixtures"], 9),
     "run": 10,
-    **dict.fromkeys(["builds", "reports", "serving", "exams", "batches"], 11),
+    **dict.fromkeys(["builds", "reports", "serving", "exams", "batches", "merge"], 11),
     "testing": 12,
     **dict.fromkeys(["cli", "pytest_plugin"], 13),
 }
@@ -329,6 +329,7 @@ ENTRANCES = ("generator", "generator.__main__", "generator.cli", "generator.pyte
 FOR_USERS = {
     "generator.backends.scripted": "answers written beforehand, for the tests of whoever writes an author",
     "generator.assets.examples.airflow_nightly": "a file to copy, for Airflow",
+    "generator.assets.examples.airflow_ranges": "a file to copy, for Airflow",
 }
 """Modules that nothing of ours imports, and why they ship."""
 

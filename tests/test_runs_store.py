@@ -74,13 +74,13 @@ def test_what_was_not_committed_is_not_there(tmp_path: Path) -> None:
 
 def test_what_is_missing_is_told_in_order(tmp_path: Path) -> None:
     with RunStore(filled(tmp_path / "run.db", 10), "id") as store:
-        assert list(store.missing(10)) == []
-        assert list(store.missing(14)) == [10, 11, 12, 13]
+        assert list(store.missing(range(10))) == []
+        assert list(store.missing(range(14))) == [10, 11, 12, 13]
         store.forget([0, 4, 5, 9])
-        assert list(store.missing(12)) == [0, 4, 5, 9, 10, 11]
-        assert list(store.missing(5)) == [0, 4]
+        assert list(store.missing(range(12))) == [0, 4, 5, 9, 10, 11]
+        assert list(store.missing(range(5))) == [0, 4]
         store.forget(range(10))
-        assert list(store.missing(3)) == [0, 1, 2]
+        assert list(store.missing(range(3))) == [0, 1, 2]
 
 
 @pytest.mark.parametrize("committed", [False, True])
@@ -144,7 +144,7 @@ def test_of_a_damaged_file_everything_that_can_be_read_is_kept(tmp_path: Path, d
         RunStore(path, "id")
     with opened(path) as store:
         assert len(store) >= left
-        for index in store.missing(300):
+        for index in store.missing(range(300)):
             store.add(outcome(index))
         store.commit()
     with opened(path) as store:
@@ -174,7 +174,7 @@ def test_a_row_that_is_changed_or_gone_is_noticed_and_costs_no_other(tmp_path: P
     change(path, statement)
     with opened(path) as store:
         assert len(store) == 4
-        assert list(store.missing(5)) == [3]
+        assert list(store.missing(range(5))) == [3]
 
 
 def test_a_row_that_changes_while_the_run_is_at_work_is_noticed(tmp_path: Path) -> None:

@@ -16,9 +16,10 @@ from generator.cli.job_options import given_options, load_requested_tools, note
 from generator.cli.length_options import tokenizer_option
 from generator.cli.model_options import complete, model_options, take_model_options
 from generator.cli.option_types import Choice, FilePath
-from generator.cli.terminal import say, say_json, tell
+from generator.cli.run_end import Told, conclude
+from generator.cli.terminal import say_json, tell
 from generator.cli.unattended_options import note_outcome, unattended_options
-from generator.errors import EXIT_CODES, BackendError, DataError, LimitError
+from generator.errors import EXIT_CODES, BackendError
 from generator.job_choices import (
     DEFAULT_DAYS,
     DEFAULT_REFERENCE_DATE,
@@ -49,6 +50,7 @@ Examples:
   toolgen generate my_tools.json --author llm --model MODEL --base-url http://localhost:8000/v1 --tpm 200000
   toolgen generate --job nightly.toml --out runs/nightly --quiet
   toolgen generate --job output/run/job.json --out output/again
+  toolgen generate my_tools.json --count 100000 --range 25000:50000 --out parts/1
 
 The same command continues a run that was interrupted or killed, a larger --count extends it, and a finished run
 says so. The records depend on the tools and the options alone: not on --jobs, --max-concurrency or interruptions.
@@ -67,6 +69,7 @@ Exit codes:
 @click.command(epilog=_EPILOG)
 @click.argument("tools", metavar="[TOOLS]...", nargs=-1)
 @click.option("--count", type=int, metavar="N", help="Records to make.  [default: 100]")
+@click.option("--range", "part", metavar="A:B", help="Make a part of them, from A up to B - 1, for `toolgen merge`.")
 @click.option("--seed", type=int, metavar="S", help=f"Another seed gives other records.  [default: {DEFAULT_SEED}]")
 @click.option("--out", type=FilePath(), metavar="DIR", help="The run's folder.  [default: output/NAME-DIGEST]")
 @click.option("--author", type=Choice(get_args(AuthorName)), help="Who writes the texts.  [default: offline]")
@@ -156,6 +159,7 @@ Exit codes:
 def command(
     out: Path | None,
     jobs: int,
+    part: str | None,
     resume: bool,
     job_file: Path | None,
     grace: float | None,
@@ -173,8 +177,7 @@ def command(
     """
     from generator.engines.engine import EngineOptions
     from generator.garbage_collection import not_looked_for, take_for_kept
-    from generator.runs.identity import resolve_with
-    from generator.runs.job_file import read_job
+    from generator.runs.job_file import read_job, requested_range
 
     model = take_model_options(options)
     model |= {name: options.pop(name) for name in ("verify_base_url", "verify_api_key_env")}
@@ -186,34 +189,49 @@ def command(
     job, session = complete(requested.job, model, quiet=quiet)
     if session is not None and grace is not None:
         session = replace(session, grace=grace)
-    folder = out or Path("output") / f"{job.name}-{resolve_with(job, catalog).identity[:8]}"
+    indices = requested_range(requested, part)
+    folder = out or _usual_folder(job, catalog, indices)
     if dry_run:
-        return _show_plan(job, catalog, folder, session, as_json=as_json)
+        return _show_plan(job, catalog, folder, session, indices, as_json=as_json)
     if resume and not folder.exists():
         note(f"{folder}: no run to resume there, so it begins", quiet=quiet)
-    told = _Told(quiet, verbose, as_json, _again(requested.sources, folder, jobs))
-    return _run(job, catalog, folder, EngineOptions(jobs, model["max_concurrency"]), session, told)
+    told = Told(quiet, verbose, as_json, _again(requested.sources, folder, jobs))
+    return _run(_Asked(job, catalog, indices), folder, EngineOptions(jobs, model["max_concurrency"]), session, told)
 
 
-def _show_plan(job: Job, catalog: Catalog, folder: Path, session: LLMSession | None, *, as_json: bool) -> int:
+def _usual_folder(job: Job, catalog: Catalog, indices: range | None) -> Path:
+    from generator.runs.identity import resolve_with
+
+    name = f"{job.name}-{resolve_with(job, catalog).identity[:8]}"
+    return Path("output") / (name if indices is None else f"{name}-{indices.start}-{indices.stop}")
+
+
+class _Asked(NamedTuple):
+    """What is asked for: a job with its catalog, or a range of it."""
+
+    job: Job
+    catalog: Catalog
+    indices: range | None
+
+
+def _show_plan(
+    job: Job,
+    catalog: Catalog,
+    folder: Path,
+    session: LLMSession | None,
+    indices: range | None,
+    *,
+    as_json: bool,
+) -> int:
     """Print the plan of a run."""
     from generator.reports.plan import plan_document, plan_text
 
-    plan = plan_document(job, catalog, folder, session)
+    plan = plan_document(job, catalog, folder, session, indices)
     if as_json:
         say_json(dump_pretty(plan))
     else:
         tell(plan_text(plan))
     return 0
-
-
-class _Told(NamedTuple):
-    """What is told of a run, and the command that goes on with it."""
-
-    quiet: bool
-    verbose: bool
-    as_json: bool
-    again: str
 
 
 def _again(sources: Iterable[object], folder: Path, jobs: int) -> str:
@@ -226,36 +244,30 @@ def _again(sources: Iterable[object], folder: Path, jobs: int) -> str:
     )
 
 
-def _run(
-    job: Job, catalog: Catalog, folder: Path, engine: EngineOptions, session: LLMSession | None, told: _Told
-) -> int:
-    from generator.cli.screen import print_closing, progress_screen
-    from generator.reports.closing import reason_of
+def _run(asked: _Asked, folder: Path, engine: EngineOptions, session: LLMSession | None, told: Told) -> int:
+    from generator.cli.screen import progress_screen
     from generator.run import run_job
     from generator.scenarios.planner import Planner
 
     note_outcome(folder)
+    job, catalog, indices = asked
     planner = Planner(job, catalog)
     if session is None and not told.quiet:
         _tell_shortages(planner, job.count)
     with progress_screen(quiet=told.quiet) as on_progress, _outcome_noted(folder):
-        report = run_job(job, catalog, folder, engine=engine, planner=planner, session=session, on_progress=on_progress)
-    summary = report.summary
-    note_outcome(folder, summary)
-    if not told.quiet:
-        print_closing(report, [tool.name for tool in catalog.tools], told.again, verbose=told.verbose)
-        if session is not None and session.budget.limits.price is not None:
-            note(session.budget.in_words(), quiet=told.quiet)
-    if told.as_json:
-        say_json(dump_pretty(summary.model_dump(mode="json")))
-    if summary.status == "incomplete":
-        lacking = f"{summary.asked - summary.records:,} of {summary.asked:,} records could not be made"
-        raise DataError(reason_of(summary) if told.quiet else lacking)
-    if summary.status == "limited":
-        raise LimitError(f"{report.limit}. To go on: {told.again}" if told.quiet else report.limit)
-    if summary.status != "complete" and told.quiet:
-        say(f"{summary.status} at {summary.records:,} of {summary.asked:,}; to go on: {told.again}", err=True)
-    return summary.exit_code
+        report = run_job(
+            job,
+            catalog,
+            folder,
+            engine=engine,
+            planner=planner,
+            session=session,
+            indices=indices,
+            on_progress=on_progress,
+        )
+    budget = None if session is None else session.budget
+    cost = budget.in_words() if budget is not None and budget.limits.price is not None else ""
+    return conclude(report, [tool.name for tool in catalog.tools], told, cost)
 
 
 @contextmanager

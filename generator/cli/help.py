@@ -34,6 +34,7 @@ TOPICS: dict[str, Topic] = {
     "bundled": Topic("tool_specs/README.md", "The example tools that ship with toolgen."),
     "kinds": Topic("generator/scenarios/README.md", "The kinds of records, the mix, masked names."),
     "runs": Topic("generator/runs/README.md", "The folder of a run, job files, damage, coverage, determinism."),
+    "ranges": Topic("generator/runs/RANGES.md", "A job over many machines: ranges, job arrays, merging."),
     "builds": Topic("generator/builds/README.md", "Data sets of which only what changed is made anew."),
     "nightly": Topic(
         "generator/assets/examples/README.md", "Runs that nobody watches: logs, metrics, cron, systemd, CI."

@@ -32,6 +32,7 @@ COMMANDS: dict[str, Target] = {
     "batch": Target(
         "generator.cli.batch:command", "Make a run whose model is asked in batches, at half the price, round by round."
     ),
+    "merge": Target("generator.cli.merge:command", "Join runs of ranges of one job to the run of the whole."),
     "init": Target("generator.cli.init:command", "Write a job file with every key explained, over your tools."),
     "build": Target(
         "generator.cli.build:command", "Build a data set from its job file: only what changed, proven, published."

@@ -47,6 +47,14 @@ class Producer(Maker, Protocol):
         """Return the outcome that a stored line is; `ForeignRecord` is raised where it is none of this job."""
         ...
 
+    def planned(self, index: int, attempt: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the names of the tools that an attempt plans, and the parts of domain files that it is made of."""
+        ...
+
+    def recognise(self, line: bytes, metadata: bytes = b"") -> Outcome:
+        """Return the outcome that a line is which was examined before; `ForeignRecord` as above."""
+        ...
+
 
 class WaitingProducer(Protocol):
     """Makes the outcome of any index, waiting for an author."""
@@ -82,13 +90,17 @@ class Work:
     opening: OpenProducer | None = None
     """Opens the producer of a run whose author waits for a server."""
     stopping: Stopping = lambda: False
+    is_taken: Callable[[bytes], bool] = lambda key: False
+    """Says whether a record of the run has the request with this key: what repeats it will be made again."""
 
 
 class Engine(Maker, Protocol):
     """Makes the outcomes of some indices, or one of them again."""
 
-    cpu_seconds: float
-    """CPU time used in other processes so far."""
+    @property
+    def cpu_seconds(self) -> float:
+        """CPU time used in other processes so far."""
+        ...
 
     def outcomes(self, indices: Sequence[int], stopping: Stopping) -> Generator[Outcome, None, None]:
         """Yield the outcomes of these indices in order; end early when `stopping()` turns true."""

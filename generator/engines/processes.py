@@ -13,6 +13,7 @@ from time import process_time
 from typing import NamedTuple
 
 from generator.domains.catalog import Catalog
+from generator.engines.ahead import Ahead, Task
 from generator.engines.engine import MakeProducer, Producer, Stopping, Work
 from generator.engines.pool import in_processes
 from generator.errors import EngineError
@@ -32,23 +33,33 @@ class LocalProcesses:
     """
 
     def __init__(self, work: Work) -> None:
-        self.produce = work.producer.produce
+        self._here = work.producer.produce
+        self._is_taken = work.is_taken
+        self._ahead: Ahead | None = None
         self._recipe = Recipe(work.job.model_dump_json().encode(), work.catalog.model_dump_json().encode(), work.make)
         self._jobs = work.options.jobs
         self.cpu_seconds = 0.0
 
+    def produce(self, index: int, first_attempt: int = 0) -> Outcome:
+        """Return what was made ahead, or make it here."""
+        made = None if self._ahead is None else self._ahead.made(index, first_attempt)
+        return self._here(index, first_attempt) if made is None else made
+
     def outcomes(self, indices: Sequence[int], stopping: Stopping) -> Generator[Outcome, None, None]:
         """Yield the outcomes of these indices in order, with a bounded number of chunks ahead."""
-        stretches = [indices[first : first + CHUNK] for first in range(0, len(indices), CHUNK)]
-        with (
-            _telling_what_is_kept(),
-            closing(in_processes(self._recipe, iter(stretches), min(self._jobs, len(stretches)))) as chunks,
-        ):
-            for chunk in chunks:
-                self.cpu_seconds += chunk.cpu_seconds
-                yield from chunk.outcomes
-                if stopping():
-                    return
+        ahead = self._ahead = Ahead(indices, CHUNK, self._is_taken)
+        jobs = min(self._jobs, -(-len(indices) // CHUNK))
+        try:
+            with _telling_what_is_kept(), closing(in_processes(self._recipe, ahead.batches(), jobs)) as chunks:
+                for chunk in chunks:
+                    self.cpu_seconds += chunk.cpu_seconds
+                    ahead.take(chunk.tasks, chunk.outcomes)
+                    yield from ahead.ready()
+                    if stopping():
+                        return
+            yield from ahead.ready(is_last=True)
+        finally:
+            self._ahead = None
 
 
 @contextmanager
@@ -60,8 +71,9 @@ def _telling_what_is_kept() -> Iterator[None]:
 
 
 class Chunk(NamedTuple):
-    """The outcomes of some indices."""
+    """The outcomes of some tasks."""
 
+    tasks: Sequence[Task]
     outcomes: list[Outcome]
     cpu_seconds: float
 
@@ -75,12 +87,12 @@ class Recipe:
     make: MakeProducer
     _producer: Producer | None = field(default=None, init=False)
 
-    def __call__(self, indices: Sequence[int]) -> Chunk:
-        """Make the outcomes of some indices."""
+    def __call__(self, tasks: Sequence[Task]) -> Chunk:
+        """Make the outcomes of some tasks."""
         began = process_time()
         producer = self._made() if self._producer is None else self._producer
-        outcomes = [producer.produce(index) for index in indices]
-        return Chunk(outcomes, process_time() - began)
+        outcomes = [producer.produce(index, attempt) for index, attempt in tasks]
+        return Chunk(tasks, outcomes, process_time() - began)
 
     def _made(self) -> Producer:
         producer = self.make(Job.model_validate_json(self.job), Catalog.model_validate_json(self.catalog))

@@ -9,6 +9,7 @@ from generator.domains.catalog import Catalog
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_compact
 from generator.runs.identity import job_document, resolve_with
+from generator.runs.ranges import range_text
 from generator.scenarios.planner import Planner, first_plan
 from generator.scenarios.scenario import PlanError, Scenario
 
@@ -23,19 +24,25 @@ _ESTIMATED = 100
 """Scenarios whose prompts are looked at for the estimate of tokens."""
 
 
-def plan_document(job: Job, catalog: Catalog, folder: Path, session: LLMSession | None = None) -> JsonObject:
+def plan_document(
+    job: Job, catalog: Catalog, folder: Path, session: LLMSession | None = None, indices: range | None = None
+) -> JsonObject:
     """Return the plan of a run as JSON: the resolved job, its kinds, its folder and its first scenarios.
+
+    `indices` are those of the run where it is a part of the job.
 
     Raises:
         JobError: the catalog cannot serve the job.
     """
     planner = Planner(job, catalog)
-    counts = planner.counts(job.count)
+    indices = range(job.count) if indices is None else indices
+    counts = planner.counts(indices.stop) - planner.counts(indices.start)
     kinds = {name: {"records": counts[name], "tools": len(planner.leads(name))} for name in planner.mix}
-    plans = [first_plan(planner, job, index) for index in range(min(job.count, _SCENARIOS))]
+    plans = [first_plan(planner, job, index) for index in indices[:_SCENARIOS]]
     plan: JsonObject = {
         "job": job_document(job, resolve_with(job, catalog)),
         "folder": str(folder),
+        "range": "" if indices == range(job.count) else range_text(indices),
         "tools": len(catalog.tools),
         "kinds": kinds,
         "kinds_not_served": planner.dropped,
@@ -44,12 +51,17 @@ def plan_document(job: Job, catalog: Catalog, folder: Path, session: LLMSession 
     if session is not None:
         from generator.authors.llm.preview import preview
 
-        plan["llm"] = preview(job, session, catalog, _first_scenarios(planner, job))
+        plan["llm"] = preview(_of_the_part(job, indices), session, catalog, _first_scenarios(planner, job, indices))
     return plan
 
 
-def _first_scenarios(planner: Planner, job: Job) -> list[Scenario]:
-    plans = (first_plan(planner, job, index) for index in range(min(job.count, _ESTIMATED)))
+def _of_the_part(job: Job, indices: range) -> Job:
+    """Return a job of as many records as are made."""
+    return job.model_copy(update={"count": len(indices)})
+
+
+def _first_scenarios(planner: Planner, job: Job, indices: range) -> list[Scenario]:
+    plans = (first_plan(planner, job, index) for index in indices[:_ESTIMATED])
     return [plan for plan in plans if isinstance(plan, Scenario)]
 
 
@@ -72,6 +84,7 @@ def plan_text(plan: JsonObject) -> str:
     """Write the plan for people: what is asked for, where it differs from the defaults, and what will be made."""
     job = plan["job"]
     lines = [_labelled("records", f"{job['count']:,} over {plan['tools']:,} tools, seed {job['seed']}")]
+    lines += [_labelled("range", plan["range"])] if plan["range"] else []
     lines += [_labelled("author", job["author"]), _labelled("folder", plan["folder"])]
     lines += [_labelled("set", ", ".join(_set(job)))] if _set(job) else []
     lines += ["", f"{'kind':<20} {'records':>9} {'tools that can lead':>20}"]

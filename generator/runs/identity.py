@@ -42,6 +42,13 @@ class Resolved(BoundaryModel):
     given: str = ""
     """Digest of the tools without the result schemas that nobody gave; "" where no model proposes any."""
     versions: dict[str, str]
+    range: str = ""
+    """The range of indices, `A:B`, where the run is a part of the job; "" where it is the whole."""
+
+    @property
+    def of_the_store(self) -> str:
+        """The identity of the run store: a part's store is no other's."""
+        return f"{self.identity} {self.range}" if self.range else self.identity
 
 
 class JobFile(Job):
@@ -81,7 +88,8 @@ def resolve(job: Job, catalog_digest: str, given: str = "") -> Resolved:
 
 def job_document(job: Job, resolved: Resolved) -> JsonObject:
     """Return the content of `job.json`."""
-    return job.model_dump(mode="json") | {"resolved": resolved.model_dump(mode="json")}
+    told = resolved.model_dump(mode="json", exclude=None if resolved.range else {"range"})
+    return job.model_dump(mode="json") | {"resolved": told}
 
 
 def read_job_document(path: Path) -> JobFile:
@@ -105,18 +113,28 @@ def require_same(held: JobFile, job: Job, resolved: Resolved, folder: Path) -> N
     """Refuse to continue a run with another job.
 
     Raises:
-        JobError: the folder holds a run of another job; the message names what differs.
+        JobError: the folder holds a run of another job, or another range of this one; the message names what differs.
     """
+    if differences := differing(held, job, resolved):
+        raise JobError(f"{folder}: holds a run of another job ({differences}); give --out another folder")
+    there = "" if held.resolved is None else held.resolved.range
+    if there != resolved.range:
+        holds = f"the range {there} of this job" if there else "a run of this job as a whole"
+        asked = f"the range {resolved.range}" if resolved.range else "the whole"
+        raise JobError(f"{folder}: holds {holds}; give --out another folder for {asked}")
+
+
+def differing(held: JobFile, job: Job, resolved: Resolved) -> str:
+    """Return what decides the bytes of record i and differs between two jobs, "" where they are one."""
     there = held.resolved
     if there is None or there.identity == resolved.identity:
-        return
+        return ""
     known, asked = held.model_dump(mode="json"), job.model_dump(mode="json")
     found = [_difference(key, known[key], asked[key]) for key in asked if key not in NOT_IN_IDENTITY]
     found.append(_difference("catalog", there.given or there.catalog, resolved.given or resolved.catalog))
     names = dict.fromkeys((*there.versions, *resolved.versions))
     found += [_difference(f"version of {name}", *_both(name, there.versions, resolved.versions)) for name in names]
-    reasons = "; ".join(filter(None, found)) or f"its identity is {there.identity}, not {resolved.identity}"
-    raise JobError(f"{folder}: holds a run of another job ({reasons}); give --out another folder")
+    return "; ".join(filter(None, found)) or f"its identity is {there.identity}, not {resolved.identity}"
 
 
 def _both(name: str, there: Mapping[str, str], here: Mapping[str, str]) -> tuple[str, str]:

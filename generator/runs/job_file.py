@@ -23,6 +23,7 @@ from generator.kinds import KINDS
 from generator.lengths import open_counter
 from generator.runs.folder import RunFolder
 from generator.runs.identity import Resolved
+from generator.runs.ranges import read_range
 from generator.settings_file import NO_SETTINGS, Settings, read_settings
 from generator.suggestions import did_you_mean
 from generator.values.meanings.entities import known_locales
@@ -96,6 +97,18 @@ def read_job(
     if file is not None and "tools" not in options and not allow_code:
         _refuse_code(given, file)
     return RequestedJob(job, _placed("tools", given, options, file), _placed("domains", job.domains, options, file))
+
+
+def requested_range(requested: RequestedJob, text: str | None) -> range | None:
+    """Return the indices that are asked for, where they are a part of the job: as given, or those of the repeated run.
+
+    Raises:
+        JobError: `A:B` is written otherwise, or is no range of the job.
+    """
+    if text is not None:
+        return read_range(text, requested.job.count)
+    held = "" if requested.resolved is None else requested.resolved.range
+    return read_range(held, requested.job.count) if held else None
 
 
 def _repeated(job: Job, resolved: Resolved, file: Path, options: Mapping[str, Any]) -> RequestedJob:

@@ -77,6 +77,8 @@ def outcome_of(
     )
 
 
+LONGEST_REQUEST = 500
+"""Characters of a request that a rejection tells."""
 _NOT_WORDS = re.compile(r"\W+")
 
 

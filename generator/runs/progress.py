@@ -40,9 +40,9 @@ OnProgress = Callable[[Progress], None]
 class Meter:
     """Counts for the screen."""
 
-    def __init__(self, job: Job, store: RunStore, price: Price | None) -> None:
+    def __init__(self, job: Job, asked: int, store: RunStore, price: Price | None) -> None:
         counts = store.counts()
-        self._asked = job.count
+        self._asked = asked
         self._asks = job.author == "llm"
         self._price = price
         self._resumed = self._decided = len(store)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from hashlib import blake2b
+from hashlib import sha256
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -19,8 +19,8 @@ _NOTE = "published"
 _READ_AT_ONCE = 1 << 20
 
 
-def publish(store: RunStore, folder: RunFolder, summary: Summary, published: PublishedRecords) -> None:
-    """Write `records.jsonl`, `rejections.jsonl` and `summary.json` from what is committed.
+def publish(store: RunStore, folder: RunFolder, summary: Summary, published: PublishedRecords) -> Summary:
+    """Write `records.jsonl`, `rejections.jsonl` and `summary.json` from what is committed; return what it holds.
 
     A session that ended before it had made good what is damaged leaves the published files as they are.
 
@@ -32,27 +32,37 @@ def publish(store: RunStore, folder: RunFolder, summary: Summary, published: Pub
     if published.lines > summary.records:
         if summary.decided == summary.asked:
             require_room(published, folder, summary.records)
-        return
+        return summary
     seals = {path.name: _Seal() for path in _sealed(folder)}
     write_own(folder.records, seals[folder.records.name].through(store.records()))
     write_own(folder.rejections, seals[folder.rejections.name].through(store.rejections()))
+    digests = {path.name: seals[path.name].sha256 for path in (folder.records, folder.rejections)}
+    summary = summary.model_copy(update={"sha256": digests})
     text = dump_pretty(summary.model_dump(mode="json")).encode()
     write_own(folder.summary, seals[folder.summary.name].through([text]))
     seals[folder.catalog.name] = _sealed_file(folder.catalog)
     store.set_note(_NOTE, _receipt(seals))
+    return summary
 
 
 def published(store: RunStore, folder: RunFolder, asked: int) -> Summary | None:
     """Return the summary of a run that is over and whose files are, to the byte, those that were published."""
+    summary = as_published(store, folder)
+    if summary is None or not summary.decided == summary.asked == asked:
+        return None
+    return summary if summary.exit_code != 0 or summary.records == asked else None
+
+
+def as_published(store: RunStore, folder: RunFolder) -> Summary | None:
+    """Return the summary of a run whose files are, to the byte, those that its last session published."""
     receipt = store.note(_NOTE)
     if receipt is None or not all(path.is_file() for path in _sealed(folder)):
         return None
     seals = {path.name: _sealed_file(path) for path in _sealed(folder)}
     if (summary := published_summary(folder)) is None:
         return None
-    over = summary.decided == summary.asked == asked
-    whole = summary.records == seals[folder.records.name].lines and (summary.exit_code != 0 or summary.records == asked)
-    return summary if over and whole and receipt == _receipt(seals) else None
+    whole = summary.records == seals[folder.records.name].lines
+    return summary if whole and receipt == _receipt(seals) else None
 
 
 def published_summary(folder: RunFolder) -> Summary | None:
@@ -74,7 +84,7 @@ class _Seal:
     """What tells whether a file is the one that was written."""
 
     def __init__(self) -> None:
-        self._digest = blake2b(digest_size=16)
+        self._digest = sha256()
         self.lines = 0
 
     def through(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -84,7 +94,9 @@ class _Seal:
             self.lines += chunk.count(b"\n")
             yield chunk
 
-    def __str__(self) -> str:
+    @property
+    def sha256(self) -> str:
+        """The digest in hex."""
         return self._digest.hexdigest()
 
 
@@ -97,4 +109,4 @@ def _sealed_file(path: Path) -> _Seal:
 
 
 def _receipt(seals: dict[str, _Seal]) -> str:
-    return dump_compact({name: str(seal) for name, seal in sorted(seals.items())})
+    return dump_compact({name: seal.sha256 for name, seal in sorted(seals.items())})

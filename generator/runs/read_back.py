@@ -37,7 +37,6 @@ from generator.validation.grounding.arguments.grounded import explain_view
 from generator.validation.lines import read_lines
 from generator.validation.masks import unmasked
 from generator.validation.verdict import Rejection
-from generator.validation.view import RecordView
 from generator.version import VERSION
 
 
@@ -60,6 +59,31 @@ class RecordReader:
         Raises:
             ForeignRecord: it is no record that this job could have made.
         """
+        document, tools = self._claimed(line, metadata)
+        violations, view = examine(document, catalog=self._catalog)
+        found = next((each for each in violations if each.severity == "error"), None)
+        if found is not None or view is None:
+            raise ForeignRecord(
+                f"{found.rule} at {found.pointer or '/'}: {found.message}" if found else "it cannot be read"
+            )
+        return self._outcome(document, explain_view(view), tools, line, metadata)
+
+    def recognise(self, line: bytes, metadata: bytes = b"") -> Outcome:
+        """Return the outcome that a line is which was examined before, and is known to be the same since.
+
+        Where its metadata do not tell where its values come from, it is examined again.
+
+        Raises:
+            ForeignRecord: it does not claim to be a record that this job could have made.
+        """
+        document, tools = self._claimed(line, metadata)
+        told = document["metadata"].get("grounding")
+        if told is None and any(message.get("tool_calls") for message in document["messages"]):
+            return self(line, metadata)
+        return self._outcome(document, told or {}, tools, line, metadata)
+
+    def _claimed(self, line: bytes, metadata: bytes) -> tuple[JsonObject, tuple[Tool, ...]]:
+        """Return what a line holds, with its metadata, and its tools, where it claims to be a record of the job."""
         document = _read(line)
         if metadata and "metadata" not in document:
             document["metadata"] = _parsed(metadata)
@@ -67,22 +91,15 @@ class RecordReader:
         if not isinstance(own, dict):
             raise ForeignRecord("it has no metadata that tell which record it is")
         self._require_of_the_job(own)
-        tools = self._tools(document, own)
-        violations, view = examine(document, catalog=self._catalog)
-        found = next((each for each in violations if each.severity == "error"), None)
-        if found is not None or view is None:
-            raise ForeignRecord(
-                f"{found.rule} at {found.pointer or '/'}: {found.message}" if found else "it cannot be read"
-            )
-        return self._outcome(document, view, tools, line, metadata)
+        return document, self._tools(document, own)
 
     def _outcome(
-        self, document: JsonObject, view: RecordView, tools: tuple[Tool, ...], line: bytes, metadata: bytes
+        self, document: JsonObject, grounding: JsonObject, tools: tuple[Tool, ...], line: bytes, metadata: bytes
     ) -> Outcome:
         try:
             if "mask" not in document["metadata"]:
                 _require_id(document, tools)
-            return outcome_of(document, explain_view(view), tools, line, metadata, counter=self._counter)
+            return outcome_of(document, grounding, tools, line, metadata, counter=self._counter)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise ForeignRecord(f"it is no record as toolgen writes them ({type(error).__name__}: {error})") from error
 
@@ -161,9 +178,16 @@ class PublishedRecords:
 
 
 def read_back(
-    job: Job, store: RunStore, folder: RunFolder, read_record: ReadRecord, stopping: Callable[[], bool]
+    job: Job,
+    store: RunStore,
+    folder: RunFolder,
+    read_record: ReadRecord,
+    stopping: Callable[[], bool],
+    indices: range | None = None,
 ) -> PublishedRecords | None:
     """Look at all that an earlier session left, settle in the store what is right, and forget what is not.
+
+    `indices` are those of the run where it is a part of the job.
 
     Returns:
         What stands in `records.jsonl`; None where the run was to stop before all was looked at: then nothing of it may
@@ -173,7 +197,7 @@ def read_back(
         JobError: more is there than the job asks for.
         StorageError: store and file disagree, or records stand there that cannot be read back.
     """
-    reading = _Reading(job, store, folder, read_record)
+    reading = _Reading(job, range(job.count) if indices is None else indices, store, folder, read_record)
     for look in (reading.rows, reading.rows_aside, reading.lines):
         for _ in look():
             if stopping():
@@ -185,8 +209,9 @@ def read_back(
 class _Reading:
     """One look at what there is; each step yields after each thing that was looked at."""
 
-    def __init__(self, job: Job, store: RunStore, folder: RunFolder, read_record: ReadRecord) -> None:
+    def __init__(self, job: Job, indices: range, store: RunStore, folder: RunFolder, read_record: ReadRecord) -> None:
         self._job = job
+        self._indices = indices
         self._store = store
         self._folder = folder
         self._read_record = read_record
@@ -226,7 +251,7 @@ class _Reading:
                     raise ForeignRecord("it is too long for a record")
                 index = self._held(line)
                 if index is None:
-                    outcome = self._read_record(line, b"")
+                    outcome = self._within(self._read_record(line, b""))
                     rejections = _rejections(self._folder.rejections) if rejections is None else rejections
                     self._restore_line(number, replace(outcome, rejections=rejections.get(outcome.index, ())))
                     index = outcome.index
@@ -244,7 +269,7 @@ class _Reading:
             self._store.reckon(outcome)
         if self._last >= self._job.count:
             raise JobError(_too_many(self._folder, self._last + 1, self._job.count))
-        room = self._job.count if self._job.author == "offline" else total(self._store.counts(), [KEPT])
+        room = len(self._indices) if self._job.author == "offline" else total(self._store.counts(), [KEPT])
         require_room(self.published, self._folder, room)
         bad = [f"record {index}: {why}" for index, why in self._bad.items() if self._store.row(index) is None]
         for path, found in ((self._store.path, bad), (self._folder.records, self.published.strange)):
@@ -256,11 +281,17 @@ class _Reading:
         if kept is None:
             raise ForeignRecord("it is not as it was written")
         if kept.line is None:
-            return _given_up(kept, self._job)
+            return self._within(_given_up(kept, self._job))
         outcome = self._read_record(kept.line, kept.metadata)
         if outcome.index != index:
             raise ForeignRecord(f"record {outcome.index} lies in its place")
-        return replace(outcome, rejections=kept.rejections, spent=kept.spent)
+        return self._within(replace(outcome, rejections=kept.rejections, spent=kept.spent, requests=kept.requests))
+
+    def _within(self, outcome: Outcome) -> Outcome:
+        """Refuse what is none of the range, where the run is a part of a job."""
+        if outcome.index not in self._indices and self._indices != range(self._job.count):
+            raise ForeignRecord(f"record {outcome.index} is none of the range of this run")
+        return outcome
 
     def _take(self, outcome: Outcome) -> None:
         self._last = max(self._last, outcome.index)
@@ -338,7 +369,8 @@ def _given_up(kept: StoredRow, job: Job) -> Outcome:
     """Return the outcome of an index without a record, which has its reasons."""
     if not kept.rejections or any(each.index != kept.index for each in kept.rejections) or kept.attempt >= job.attempts:
         raise ForeignRecord("it has neither a record nor reasons for having none")
-    return Outcome(kept.index, kept.attempt, kept.kind, None, b"", (), (), kept.rejections, kept.spent)
+    nothing = Outcome(kept.index, kept.attempt, kept.kind, None, b"", (), (), kept.rejections, kept.spent)
+    return replace(nothing, requests=kept.requests)
 
 
 def _too_many(folder: RunFolder, held: int, asked: int) -> str:

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from pydantic import Field, ValidationError
 
@@ -38,6 +38,8 @@ class _RowDetails(BoundaryModel):
     metadata: str = ""
     rejections: tuple[Rejection, ...] = ()
     spent: Spent = Field(default=NOTHING_SPENT)
+    requests: tuple[Annotated[str, Field(pattern=r"^([0-9a-f]{16})?\z")], ...] = ()
+    """The key of each rejected attempt's request in hex, "" where it has none; none at all where all have none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,8 @@ class StoredRow:
     metadata: bytes
     rejections: tuple[Rejection, ...]
     spent: Spent
+    requests: tuple[bytes, ...] = ()
+    """The keys of the rejected attempts' requests, b"" for one that has none; none where all have none."""
 
 
 def row_of(outcome: Outcome) -> Row:
@@ -62,6 +66,7 @@ def row_of(outcome: Outcome) -> Row:
         metadata=outcome.metadata.decode(),
         rejections=outcome.rejections,
         spent=outcome.spent,
+        requests=tuple(key.hex() for key in outcome.requests) if any(outcome.requests) else (),
     )
     request = None if outcome.line is None else request_number(outcome.key)
     text = told.model_dump_json(exclude_defaults=True).encode()
@@ -82,7 +87,8 @@ def read_row(row: Row) -> StoredRow | None:
     except ValidationError:
         return None
     metadata = said.metadata.encode()
-    return StoredRow(index, request, line, said.attempt, said.kind, metadata, said.rejections, said.spent)
+    keys = tuple(map(bytes.fromhex, said.requests))
+    return StoredRow(index, request, line, said.attempt, said.kind, metadata, said.rejections, said.spent, keys)
 
 
 def request_number(key: bytes) -> int:

@@ -174,15 +174,16 @@ class RunStore:
         kept = {(str(topic), str(name)): n for topic, name, n in rows if type(n) is int and topic not in OF_OUTCOMES}
         return Counter(kept) + self._counts + self._delta
 
-    def missing(self, count: int) -> Stretches:
-        """Return those of the first `count` indices that are not committed, in order."""
-        found, start = [], 0
+    def missing(self, indices: range) -> Stretches:
+        """Return those of a range of indices that are not committed, in order."""
+        found, start, stop = [], indices.start, indices.stop
+        within = "SELECT position FROM outcome WHERE position >= ? AND position < ? ORDER BY position"
         with self._errors():
-            for (position,) in self._connection.execute("SELECT position FROM outcome ORDER BY position"):
+            for (position,) in self._connection.execute(within, (start, stop)):
                 if position > start:
-                    found.append(range(start, min(position, count)))
+                    found.append(range(start, position))
                 start = position + 1
-        found.append(range(start, count))
+        found.append(range(start, stop))
         return Stretches(found)
 
     def ends(self, stop: int) -> Iterator[tuple[str, bool]]:

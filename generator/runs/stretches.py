@@ -15,6 +15,11 @@ class Stretches(Sequence[int]):
         self._ranges = [each for each in ranges if each]
         self._ends = list(accumulate(map(len, self._ranges)))
 
+    def within(self, bounds: range) -> Stretches:
+        """Return those indices that lie within a range."""
+        cut = ((max(each.start, bounds.start), min(each.stop, bounds.stop)) for each in self._ranges)
+        return Stretches(range(start, stop) for start, stop in cut if start < stop)
+
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
 

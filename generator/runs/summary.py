@@ -197,6 +197,8 @@ class Summary(BoundaryModel):
     name: str
     identity: str
     catalog: str
+    range: str = ""
+    """The range of indices, `A:B`, where the run is a part of a job; "" where it is the whole."""
     asked: int
     decided: int
     """Indices that are settled: a record, or given up."""
@@ -230,6 +232,8 @@ class Summary(BoundaryModel):
     cpu_seconds: float
     wall_seconds: float
     versions: dict[str, str]
+    sha256: dict[str, str] = Field(default_factory=dict)
+    """The digests of the files that were published with it, by name, in hex."""
 
     @property
     def exit_code(self) -> int:
@@ -262,11 +266,12 @@ def summarize(
     """Make the summary from the counts of a run, `asked` of them by kind; `stopped` is why it ended early."""
     records, rejected, given_up = (total(counts, [name]) for name in _OUTCOMES)
     return Summary(
-        status=_status(job.count, records, records + given_up, stopped),
+        status=_status(sum(asked.values()), records, records + given_up, stopped),
         name=job.name,
         identity=resolved.identity,
         catalog=resolved.catalog,
-        asked=job.count,
+        range=resolved.range,
+        asked=sum(asked.values()),
         decided=records + given_up,
         records=records,
         rejected=rejected,

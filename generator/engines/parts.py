@@ -1,0 +1,72 @@
+"""The engine of parts: outcomes that were made before come from where they lie, the others from another engine."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import replace
+
+from generator.engines.engine import Engine, Producer, Stopping
+from generator.errors import StorageError
+from generator.runs.outcome import Outcome
+from generator.runs.parts import Part, Parts
+from generator.runs.ranges import range_text
+from generator.runs.read_back import ForeignRecord
+from generator.runs.store import RunStore
+from generator.runs.stretches import Stretches
+
+
+class EngineOfParts:
+    """Takes outcomes from parts, as each was settled there; what no part has is made by an engine."""
+
+    def __init__(self, parts: Parts, engine: Engine, producer: Producer, store: RunStore) -> None:
+        self.produce = engine.produce
+        self._parts = parts
+        self._engine = engine
+        self._recognise = producer.recognise
+        self._store = store
+
+    @property
+    def cpu_seconds(self) -> float:
+        """CPU time used in other processes so far."""
+        return self._engine.cpu_seconds
+
+    def outcomes(self, indices: Sequence[int], stopping: Stopping) -> Generator[Outcome, None, None]:
+        """Yield the outcomes of these indices in order."""
+        held = indices if isinstance(indices, Stretches) else Stretches(range(each, each + 1) for each in indices)
+        for bounds, part in self._parts.stretches:
+            wanted = held.within(bounds)
+            if part is None and wanted:
+                with closing(self._engine.outcomes(wanted, stopping)) as made:
+                    yield from made
+            elif part is not None and wanted:
+                self._count(part)
+                for index in wanted:
+                    if stopping():
+                        return
+                    yield self._outcome(index)
+
+    def _outcome(self, index: int) -> Outcome:
+        row = self._parts.row(index)
+        if row is None:  # the part came to nothing before it, and stopped
+            return self._engine.produce(index)
+        if row.line is None:
+            kept = Outcome(row.index, row.attempt, row.kind, None, b"", (), ())
+        else:
+            kept = self._recognised(row.index, row.line, row.metadata)
+        return replace(kept, rejections=row.rejections, requests=row.requests, spent=row.spent)
+
+    def _recognised(self, index: int, line: bytes, metadata: bytes) -> Outcome:
+        try:
+            outcome = self._recognise(line, metadata)
+        except ForeignRecord as foreign:
+            raise StorageError(f"{self._parts.damage(index)} ({foreign})") from foreign
+        if outcome.index != index:
+            raise StorageError(f"{self._parts.damage(index)} (record {outcome.index} lies in its place)")
+        return outcome
+
+    def _count(self, part: Part) -> None:
+        """Count once what a part took."""
+        name = f"part {range_text(part.indices)}"
+        if self._store.note(name) is None:
+            self._store.settle_note(name, str(part.path), self._parts.seconds(part))
