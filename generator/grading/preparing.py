@@ -85,7 +85,7 @@ def _key(record: Record | JsonObject | str) -> bytes | int:
 def _prepare(record: Record | JsonObject | str, number: int) -> PreparedTurn:
     document = document_of(record)
     turns = turns_of(document)
-    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < len(turns):
+    if type(number) is not int or not 0 <= number < len(turns):
         held = f"it has {len(turns)}, counted from 0" if turns else "it has none"
         raise UsageError(f"the record has no assistant turn {number}: {held}")
     return PreparedTurn(document, turns[number])

@@ -6,13 +6,14 @@ Facts are numbers with their units, days, times of day, codes, and words: names,
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
-from generator.validation.grounding.reading.days import MONTHS, WEEKDAYS, month_number
-from generator.validation.grounding.reading.denials import denies
+from generator.validation.grounding.reading.day_readings import WEEKDAYS
+from generator.validation.grounding.reading.days import MONTHS, month_number
 from generator.validation.grounding.reading.languages import NOT_NAMES, entries, little_words, phrases, table
 from generator.validation.grounding.reading.words import fold, stem
 from generator.validation.grounding.result_numbers import currencies, family_of, unit_of_word
@@ -26,13 +27,15 @@ _TOKEN = re.compile(
     r"|(?P<code>(?=[\w.@/+-]{0,64}\d)(?=[\w.@/+-]{0,64}[^\W\d])(?!\d{1,4}(?:st|nd|rd|th)\b)"
     r"(?!\d[\d.,]{0,20}(?:km|kg|g|ml|l|m|k|min|h)\b)(?!\d{1,9}-[^\W\d])\w{1,64}(?:[._@/+-]{1,3}\w{1,64}){0,16}"
     r"|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.]{1,64})"
+    r"|(?P<group>\d{2,9}(?:-\d{2,9}){1,5})(?![\w-])"
     r"|(?P<number>\d+(?:[.,]\d+)*)(?:st|nd|rd|th)?"
     r"|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)?)"
     r"|(?P<sign>[$€£¥₹%°])"
-    r"|(?P<end>[.!?。！？:;；]+(?=\s|$|[^\w])|\n+[\s*•–-]*)",
+    r"|(?P<end>[.!?。！？;；]+(?=\s|$|[^\w])|\n+[\s*•–-]*)"
+    r"|(?P<colon>:)",
     re.IGNORECASE,
 )
-_LONGEST = 8_000
+LONGEST = 8_000
 """Characters of a text that are read for statements."""
 _IDEOGRAPHS = "\u2e80"
 _NOT_WORDS = frozenset(["ok", "okay"])
@@ -46,11 +49,6 @@ class Sentence:
     """The stems of its words, little words left out."""
     facts: tuple[Fact, ...]
     asks: bool
-
-    @property
-    def has_facts(self) -> bool:
-        """Whether it tells any fact."""
-        return bool(self.facts)
 
 
 @dataclass(slots=True)
@@ -67,17 +65,23 @@ class Statements:
     names: set[str] = field(default_factory=set)
     """Its words with capitals within sentences."""
     words: set[str] = field(default_factory=set)
+    stem_counts: Counter[str] = field(default_factory=Counter)
+    """How often it has each stem, little words left out."""
     sentences: list[Sentence] = field(default_factory=list)
-    asks: bool = False
-    denies: bool = False
-    fails: bool = False
-    poles: frozenset[str] = frozenset()
-    """Verbs of deeds that have a contrary, by whether they make or undo."""
+    denials: int = 0
+    """How often it denies; 1 where it but tells a failure or excuses itself."""
+    poles: Counter[str] = field(default_factory=Counter)
+    """How many verbs it has of deeds that have a contrary: `making`, `unmaking`."""
 
     @property
-    def stems(self) -> frozenset[str]:
+    def asks(self) -> bool:
+        """Whether it asks anything."""
+        return any(sentence.asks for sentence in self.sentences)
+
+    @property
+    def stems(self) -> AbstractSet[str]:
         """The stems of its words, little words left out."""
-        return frozenset().union(*(sentence.stems for sentence in self.sentences))
+        return self.stem_counts.keys()
 
     def in_order(self, known: AbstractSet[Fact] | None = None) -> tuple[list[Fact], list[Fact]]:
         """Return its facts in the order in which each is told first, and those that are no words, each time."""
@@ -92,25 +96,42 @@ class Statements:
 
 
 def statements_of(text: str, language: str, telling: AbstractSet[str]) -> Statements:
-    """Read what a text says; `telling` are the words that are facts wherever they stand."""
+    """Read what a text says, as far as `LONGEST` characters.
+
+    Args:
+        text: the text as it is written.
+        language: the language it is in, "" where that is not known.
+        telling: the words, folded, that are facts wherever they stand.
+    """
     said = Statements(language)
     reading = _Reading(said, telling)
-    for match in _TOKEN.finditer(text[:_LONGEST]):
+    for match in _TOKEN.finditer(text[:LONGEST]):
         reading.take(match)
     reading.close(asks=False)
-    folded = fold(text[:_LONGEST])
-    said.asks = any(sentence.asks for sentence in said.sentences)
-    said.denies = bool(language) and denies(folded, language)
-    said.fails = bool(language) and phrases(language, "outcomes", "failure").found_in(folded)
     if language:
-        said.poles = frozenset(pole for pole in ("making", "unmaking") if _has_pole(language, pole, said.words, folded))
+        folded = fold(text[:LONGEST])
+        said.denials = _denials(_POLITE.sub(" ", folded), language)
+        for pole in POLES:
+            said.poles[pole] = _poles_in(language, pole, reading.all_words, folded)
     return said
 
 
-def _has_pole(language: str, pole: str, words: AbstractSet[str], folded: str) -> bool:
+POLES = ("making", "unmaking")
+_POLITE = re.compile(r"\bno (?:problem|worries|trouble)\b|\b(?:don't|do not) hesitate\b|\bwhy not\b")
+
+
+def _denials(folded: str, language: str) -> int:
+    found = phrases(language, "outcomes", "negation")
+    if found.found_in(folded) or (language == "en" and "n't" in folded):
+        return max(1, sum(1 for _ in found.places_in(folded)), folded.count("n't") if language == "en" else 0)
+    return int(phrases(language, "outcomes", "failure").found_in(folded))
+
+
+def _poles_in(language: str, pole: str, words: list[str], folded: str) -> int:
     if language == "zh":
-        return any(each in folded for each in entries(language, "poles", pole))
-    return not _pole_words(language, pole).isdisjoint(words)
+        return sum(folded.count(each) for each in entries(language, "poles", pole))
+    verbs = _pole_words(language, pole)
+    return sum(1 for word in words if word in verbs)
 
 
 @cache
@@ -130,6 +151,7 @@ class _Reading:
         self._sign = ""
         self._stems: set[str] = set()
         self._facts_before = 0
+        self.all_words: list[str] = []
 
     def take(self, match: re.Match[str]) -> None:
         sort, text = match.lastgroup, match[0]
@@ -142,7 +164,7 @@ class _Reading:
             self._begins = True
             self.close(asks="?" in text or "？" in text)
             return
-        self._begins = False
+        self._begins = sort == "colon"
         if sort == "number":
             self._figure(match["number"], month, sign)
         elif sort == "sign":
@@ -156,7 +178,7 @@ class _Reading:
             self._said.facts.append(("day", int(text[5:7]), int(text[8:])))
         elif sort == "clock":
             self._clock(text)
-        else:
+        elif sort != "colon":
             self._said.facts.append(("code", fold(text)))
 
     def close(self, *, asks: bool) -> None:
@@ -173,9 +195,11 @@ class _Reading:
         said = self._said
         if folded[0] >= _IDEOGRAPHS:
             self._stems.update(folded)  # written without spaces: each sign is looked at by itself
+            said.stem_counts.update(folded)
             said.words.update(folded)
             return
         said.words.add(folded)
+        self.all_words.append(folded)
         which = _month_of(folded, self._said.language)
         if which:
             if (
@@ -200,7 +224,9 @@ class _Reading:
         if number is not None:
             self._unit(folded, number)
         if folded not in little_words():
-            self._stems.add(stem(folded))
+            stemmed = stem(folded)
+            self._stems.add(stemmed)
+            said.stem_counts[stemmed] += 1
         is_name = text[0].isupper() and not begins and folded not in NOT_NAMES and said.language != "de"
         if is_name:
             said.names.add(folded)
@@ -303,6 +329,9 @@ def _words(folded: str) -> Iterator[str]:
     return (match[0] for match in re.finditer(r"[^\W\d_]+", folded))
 
 
-def is_same_family(one: str, other: str) -> bool:
+def is_another_unit(one: str, other: str) -> bool:
     """Say whether two units measure the same, so that one told for the other is another amount."""
-    return one == other or (family_of(one) == family_of(other) and family_of(one) != "")
+    if one == other:
+        return False
+    families = [family_of(each) or ("money" if each.isupper() else "") for each in (one, other)]
+    return families[0] == families[1] != ""
