@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 
 from generator.grading.called import Called
-from generator.grading.calls import compare_read, read_calls
+from generator.grading.calls import ReadCalls, compare_read, read_calls
 from generator.grading.comparison import Comparison, Difference, Pair, ordinal, told_difference
 from generator.grading.completions import Completion
 from generator.grading.preparing import PreparedTurn
@@ -30,13 +31,35 @@ def reward_calls(prepared: PreparedTurn, completion: Completion) -> Reward:
     if not completion.calls:
         return _without_calls(prepared, completion)
     actual = read_calls(completion.calls, prepared.readers)
+    if not completion.text and not completion.problem and _are_the_same(actual, prepared.expected):
+        return _right_calls(prepared)
     comparison = compare_read(prepared.expected, actual)
     reasons = list(_reasons(comparison, prepared))
     worth = _worth(reasons, len(prepared.expected.calls) + len(comparison.needless))
     if completion.problem:
         reasons.append(Reason("unreadable", "outcome", "", "", 0.5, completion.problem))
         worth *= 0.5
+    if completion.text:
+        beside = list(prepared.spoken.beside_calls(completion.text))
+        worth *= prod(reason.score for reason in beside)
+        reasons = [*beside, *reasons]
     return reward_of(worth, reasons[:_MOST_REASONS])
+
+
+def _right_calls(prepared: PreparedTurn) -> Reward:
+    """Return the reward of the calls that the record itself makes, which is told once."""
+    if prepared.right_calls is None:
+        comparison = compare_read(prepared.expected, prepared.expected)
+        prepared.right_calls = reward_of(1.0, list(_reasons(comparison, prepared))[:_MOST_REASONS])
+    return prepared.right_calls
+
+
+def _are_the_same(actual: ReadCalls, expected: ReadCalls) -> bool:
+    """Say whether calls are those of the record to the letter and in its order, as most right ones are."""
+    return actual.members == expected.members and all(
+        one.arguments is not None and one.arguments == other.arguments
+        for one, other in zip(actual.calls, expected.calls, strict=True)
+    )
 
 
 def _worth(reasons: list[Reason], calls: int) -> float:

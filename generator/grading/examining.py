@@ -18,6 +18,8 @@ from generator.validation.view import MessageView, RecordView
 
 ON_ANSWERS = ("TC202", "TC203", "TC204", "TC205", "TC206", "TC208", "TC216", "TC217", "TC218", "TC221", "TC222")
 """The rules on what answers tell."""
+ON_STANCE = ("TC205", "TC216", "TC217", "TC218", "TC221", "TC222")
+"""Those of them that find something in an answer that tells the very facts of the record's own, in the same order."""
 _OF_ITS_WORDS = frozenset(
     """
     text pointer folded has_verbatim_figures language stems words beginnings tokens stated_numbers without_moments days
@@ -55,7 +57,7 @@ class Examination:
         self._results = [result for result in self._view.results if result.message.index > since]
         self._day = self._view.metadata.get("reference_date")
         self.own = Answer(self._view.messages[turn.place], self._before, self._results, self._view.tools, self._day)
-        self._known = frozenset((found.rule, found.message) for found in self._ask(self._view, self.own))
+        self._known = frozenset((found.rule, found.message) for found in self._ask(self._view, self.own, ON_ANSWERS))
 
     @property
     def results(self) -> list[object]:
@@ -76,15 +78,19 @@ class Examination:
         view._text = None
         return view, answer
 
-    def find(self, text: str) -> list[Found]:
-        """Return what the rules find in an answer and not in the record's own."""
-        view, answer = self.answer(text)
-        return [found for found in self._ask(view, answer) if (found.rule, found.message) not in self._known]
+    def find(self, text: str, *, tells_the_same: bool = False) -> list[Found]:
+        """Return what the rules find in an answer and not in the record's own.
 
-    def _ask(self, view: RecordView, answer: Answer) -> list[Found]:
+        Of one that tells the same facts in the same order the rules on facts need not be asked.
+        """
+        view, answer = self.answer(text)
+        rules = ON_STANCE if tells_the_same else ON_ANSWERS
+        return [found for found in self._ask(view, answer, rules) if (found.rule, found.message) not in self._known]
+
+    def _ask(self, view: RecordView, answer: Answer, rules: tuple[str, ...]) -> list[Found]:
         view.answers = [answer]
         found: list[Found] = []
-        for code in ON_ANSWERS:
+        for code in rules:
             rule = RULES[code]
             if rule.scope and not getattr(view, rule.scope):
                 continue

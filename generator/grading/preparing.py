@@ -9,6 +9,7 @@ import orjson
 
 from generator.errors import UsageError
 from generator.grading.calls import ReadCalls, read_calls, readers_of
+from generator.grading.reasons import Reward
 from generator.grading.text_rewards import SpokenTurn
 from generator.grading.turns import Turn, document_of, turns_of
 from generator.jsontext import JsonObject, JsonValue
@@ -32,6 +33,8 @@ class PreparedTurn:
         self.expected: ReadCalls = read_calls(turn.calls, self.readers)
         content = turn.expected.get("content")
         self.text: str = content if isinstance(content, str) else ""
+        self.right_calls: Reward | None = None
+        """The reward of the calls of the record itself; None until somebody asks."""
 
     @cached_property
     def views(self) -> dict[str, ToolView]:

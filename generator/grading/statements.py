@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from generator.validation.grounding.reading.day_readings import WEEKDAYS
 from generator.validation.grounding.reading.days import MONTHS, month_number
@@ -19,14 +20,15 @@ from generator.validation.grounding.reading.words import fold, stem
 from generator.validation.grounding.result_numbers import currencies, family_of, unit_of_word
 
 Fact = tuple[str, float | str | int] | tuple[str, int, int]
-"""`("number", value)`, `("day", month, day)`, `("clock", minutes of twelve hours)`, `("code", text)`, `("word", text)`."""
+"""`("number", value)`, `("day", month, day)`, `("clock", minutes of twelve hours)`, `("code" or "word", text)`."""
 
 _TOKEN = re.compile(
     r"(?P<iso>\d{4}-\d\d-\d\d)(?!\d)"
     r"|(?P<clock>(?<![\d.:])(?:\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\b\.?)?|\d{1,2}\s?[ap]\.?m\b\.?))"
     r"|(?P<code>(?=[\w.@/+-]{0,64}\d)(?=[\w.@/+-]{0,64}[^\W\d])(?!\d{1,4}(?:st|nd|rd|th)\b)"
     r"(?!\d[\d.,]{0,20}(?:km|kg|g|ml|l|m|k|min|h)\b)(?!\d{1,9}-[^\W\d])\w{1,64}(?:[._@/+-]{1,3}\w{1,64}){0,16}"
-    r"|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.]{1,64})"
+    r"|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.]{1,64}|(?:[\w-]{1,64}[/\\]){1,12}[\w-]{1,64}(?:\.\w{1,8})?"
+    r"|[\w-]{2,64}\.[a-z]{2,4}(?![\w.]))"
     r"|(?P<group>\d{2,9}(?:-\d{2,9}){1,5})(?![\w-])"
     r"|(?P<number>\d+(?:[.,]\d+)*)(?:st|nd|rd|th)?"
     r"|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)?)"
@@ -47,6 +49,8 @@ class Sentence:
 
     stems: frozenset[str]
     """The stems of its words, little words left out."""
+    order: tuple[str, ...]
+    """These stems in their order, each as often as it stands there."""
     facts: tuple[Fact, ...]
     asks: bool
 
@@ -139,6 +143,32 @@ def _pole_words(language: str, pole: str) -> frozenset[str]:
     return frozenset(entries(language, "poles", pole))
 
 
+class _Word(NamedTuple):
+    """What is known of a word by itself."""
+
+    folded: str
+    stem: str
+    """Its stem; "" for a little word."""
+    month: int
+    """Which month it names; 0 for none."""
+    numeral: float
+    """The number that it is, from two on; 0 for none."""
+    is_weekday: bool
+    may_be_name: bool
+
+
+@lru_cache(maxsize=16_384)
+def _known_word(text: str, language: str) -> _Word:
+    folded = fold(text)
+    may_be_name = text[0].isupper() and folded not in NOT_NAMES and language != "de"
+    stemmed = "" if folded in little_words() else stem(folded)
+    numeral = _numerals(language).get(folded, 0.0)
+    return _Word(folded, stemmed, _month_of(folded, language), numeral, folded in WEEKDAYS, may_be_name)
+
+
+_DAYS = frozenset(range(1, 32))
+
+
 class _Reading:
     """Takes the tokens of a text one after the other."""
 
@@ -149,7 +179,7 @@ class _Reading:
         self._month = 0
         self._number: float | None = None
         self._sign = ""
-        self._stems: set[str] = set()
+        self._stems: list[str] = []
         self._facts_before = 0
         self.all_words: list[str] = []
 
@@ -185,53 +215,49 @@ class _Reading:
         """End a sentence."""
         facts = tuple(self._said.facts[self._facts_before :])
         if self._stems or facts or asks:
-            self._said.sentences.append(Sentence(frozenset(self._stems), facts, asks))
-        self._stems = set()
+            self._said.sentences.append(Sentence(frozenset(self._stems), tuple(self._stems), facts, asks))
+        self._stems = []
         self._facts_before = len(self._said.facts)
 
     def _word(self, text: str, number: float | None, month: int) -> None:
-        folded = fold(text)
+        word = _known_word(text, self._said.language)
         begins, self._begins = self._begins, False
-        said = self._said
-        if folded[0] >= _IDEOGRAPHS:
-            self._stems.update(folded)  # written without spaces: each sign is looked at by itself
+        said, folded = self._said, word.folded
+        if folded[:1] >= _IDEOGRAPHS:
+            self._stems.extend(folded)  # written without spaces: each sign is looked at by itself
             said.stem_counts.update(folded)
             said.words.update(folded)
             return
         said.words.add(folded)
         self.all_words.append(folded)
-        which = _month_of(folded, self._said.language)
-        if which:
-            if (
-                number is not None
-                and number == int(number)
-                and 1 <= number <= 31
-                and said.facts[-1:] == [("number", number)]
-            ):
-                said.facts[-1] = ("day", which, int(number))
-            else:
-                self._month = which
-            return
-        if folded in WEEKDAYS:
-            return
-        if folded in ("of", "the") and month:
+        if word.month:
+            self._of_month(word.month, number)
+        elif word.numeral:
+            said.facts.append(("number", word.numeral))
+            self._number = word.numeral
+        elif not word.is_weekday:
+            self._month = month if folded in ("of", "the") else 0
+            if number is not None:
+                self._unit(folded, number)
+            self._telling_word(word, begins)
+
+    def _of_month(self, month: int, number: float | None) -> None:
+        facts = self._said.facts
+        if number is not None and number in _DAYS and facts[-1:] == [("number", number)]:
+            facts[-1] = ("day", month, int(number))
+        else:
             self._month = month
-        value = _numerals(said.language).get(folded)
-        if value is not None:
-            said.facts.append(("number", value))
-            self._number = value
-            return
-        if number is not None:
-            self._unit(folded, number)
-        if folded not in little_words():
-            stemmed = stem(folded)
-            self._stems.add(stemmed)
-            said.stem_counts[stemmed] += 1
-        is_name = text[0].isupper() and not begins and folded not in NOT_NAMES and said.language != "de"
+
+    def _telling_word(self, word: _Word, begins: bool) -> None:
+        said = self._said
+        if word.stem:
+            self._stems.append(word.stem)
+            said.stem_counts[word.stem] += 1
+        is_name = word.may_be_name and not begins
         if is_name:
-            said.names.add(folded)
-        if is_name or folded in self._telling:
-            said.facts.append(("word", folded))
+            said.names.add(word.folded)
+        if is_name or word.folded in self._telling:
+            said.facts.append(("word", word.folded))
 
     def _unit(self, folded: str, number: float) -> None:
         unit = unit_of_word(folded, self._said.language or "en")
@@ -277,7 +303,6 @@ class _Reading:
             self._said.halves.setdefault(at, set()).add(told)
 
 
-@lru_cache(maxsize=4096)
 def _month_of(folded: str, language: str) -> int:
     """Return which month a word names; 0 for none. "may" and "mar" are words of their own."""
     if folded in MONTHS and folded not in ("may", "mar"):

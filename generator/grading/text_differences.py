@@ -7,7 +7,6 @@ what is wrong.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
@@ -216,18 +215,18 @@ def _sentences(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
 
 def _replaced(own: Statements, said: Statements) -> Iterator[Reason]:
     """Look for few words that stand in the place of others, or beside all of them: what they mean nobody knows."""
-    lost, gained = own.stem_counts - said.stem_counts, said.stem_counts - own.stem_counts
-    for stemmed in COURTESIES:
-        lost.pop(stemmed, None)
-        gained.pop(stemmed, None)
-    if gained and not lost:
+    ours, theirs = own.stem_counts, said.stem_counts
+    lost = [each for each, times in ours.items() if times > theirs[each] and each not in COURTESIES]
+    gained = [each for each, times in theirs.items() if times > ours[each] and each not in COURTESIES]
+    if not gained and not lost:
+        if sorted(each.order for each in own.sentences) != sorted(each.order for each in said.sentences):
+            yield _told("other_order", 0.9, "says the same words in another order, so that they may be of other things")
+    elif gained and not lost:
         yield _told("states_more", 0.9, f"adds to all that the record's answer says: {_some(gained)}")
-    elif 0 < len(gained) <= _FEW and len(lost) <= _FEW and _in_common(own, said) >= _FEW + len(lost):
+    elif lost and not gained:
+        yield _told("left_out", 0.9, f"leaves out of what the record's answer says: {_some(lost)}")
+    elif 0 < len(gained) <= _FEW and len(lost) <= _FEW and len(ours.keys() & theirs.keys()) >= _FEW + len(lost):
         yield _told("replaced", 0.9, f"says {_some(gained)} where the record's answer says {_some(lost)}")
-
-
-def _in_common(own: Statements, said: Statements) -> int:
-    return sum((own.stem_counts & said.stem_counts).values())
 
 
 def _says_word(fact: Fact, said: Statements) -> bool:

@@ -17,7 +17,7 @@ from generator.grading.statements import Fact, Statements, content_stems, statem
 from generator.grading.text_differences import differences
 from generator.grading.turns import Turn
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.grounding.reading.languages import little_words
+from generator.validation.grounding.reading.languages import little_words, phrases
 from generator.validation.grounding.reading.words import fold, tokens_of
 
 _LEAST = 0.05
@@ -95,9 +95,10 @@ class SpokenTurn:
             return self._right
         reasons = list(differences(self, self.said_in(text), folded))
         if prod(reason.score for reason in reasons) >= _DOUBTFUL:
+            found = self.examination.find(text, tells_the_same=not reasons)[:_MOST_TOLD]
             reasons += [
                 Reason("contradiction", "outcome", "", "", _OF_SEVERITY[each.severity], f"{each.rule}: {each.message}")
-                for each in self.examination.find(text)[:_MOST_TOLD]
+                for each in found
             ]
         if not reasons:
             return self._right
@@ -106,6 +107,19 @@ class SpokenTurn:
     def said_in(self, text: str) -> Statements:
         """Return what a text says, the words of the results and the names in the record's answer being facts."""
         return statements_of(text, self.language, self._telling)
+
+    def beside_calls(self, text: str) -> Iterator[Reason]:
+        """Yield what speaks against a text that stands beside calls: what is told there is not known yet."""
+        said = self.said_in(text)
+        facts = [fact for fact in said.facts if fact[0] != "word" and fact not in self.evidence]
+        if facts:
+            yield Reason(
+                "told_before", "outcome", "", "", 0.8, "tells beside the calls what only their results can tell"
+            )
+        elif phrases(self.language or "en", "claims", "completed").begins(fold(text)):
+            yield Reason("told_before", "outcome", "", "", 0.8, "says beside the calls that all is done")
+        if said.asks:
+            yield Reason("asked_instead", "outcome", "", "", 0.9, "asks and calls at once")
 
 
 def _texts_of(results: list[JsonValue]) -> Iterator[str]:
