@@ -219,7 +219,7 @@ def _replaced(own: Statements, said: Statements) -> Iterator[Reason]:
     lost = [each for each, times in ours.items() if times > theirs[each] and each not in COURTESIES]
     gained = [each for each, times in theirs.items() if times > ours[each] and each not in COURTESIES]
     if not gained and not lost:
-        if sorted(each.order for each in own.sentences) != sorted(each.order for each in said.sentences):
+        if _orders(own) != _orders(said):
             yield _told("other_order", 0.9, "says the same words in another order, so that they may be of other things")
     elif gained and not lost:
         yield _told("states_more", 0.9, f"adds to all that the record's answer says: {_some(gained)}")
@@ -227,6 +227,12 @@ def _replaced(own: Statements, said: Statements) -> Iterator[Reason]:
         yield _told("left_out", 0.9, f"leaves out of what the record's answer says: {_some(lost)}")
     elif 0 < len(gained) <= _FEW and len(lost) <= _FEW and len(ours.keys() & theirs.keys()) >= _FEW + len(lost):
         yield _told("replaced", 0.9, f"says {_some(gained)} where the record's answer says {_some(lost)}")
+
+
+def _orders(statements: Statements) -> list[list[str]]:
+    """Return the words of each sentence in their order, courtesies left out."""
+    orders = ([each for each in sentence.order if each not in COURTESIES] for sentence in statements.sentences)
+    return sorted(filter(None, orders))
 
 
 def _says_word(fact: Fact, said: Statements) -> bool:
