@@ -162,7 +162,7 @@ def example(name: str, language: str) -> Callable[[], str]:
 
 GENERATED: dict[tuple[str, str], Callable[[], str]] = {
     (TOP, "commands"): command_table,
-    (TOP, "exit codes"): exit_code_table,
+    ("generator/runs/README.md", "exit codes"): exit_code_table,
     (TOP, "topics"): topic_list,
     ("generator/scenarios/README.md", "kinds"): markdown_table,
     ("generator/formats/README.md", "formats"): record_table,
