@@ -8,6 +8,7 @@ It is loaded by every pytest where toolgen is installed, so it imports nothing u
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentTypeError
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -142,6 +143,16 @@ def _refuse(metafunc: pytest.Metafunc, why: str) -> NoReturn:
     pytest.fail(f"{metafunc.definition.nodeid}: @pytest.mark.{MARK}: {why}", pytrace=False)
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Fail a test of unittest with the mark, which would run once and without a record."""
+    unittest = sys.modules.get("unittest")
+    if unittest is None or item.get_closest_marker(MARK) is None:
+        return
+    if issubclass(getattr(item, "cls", None) or object, unittest.TestCase):
+        what = "a test of unittest takes no record: call generator.testing.records in it"
+        pytest.fail(f"{item.nodeid}: @pytest.mark.{MARK}: {what}", pytrace=False)
+
+
 @dataclass(slots=True)
 class _Kept:
     """What a collection has made for its marks."""
@@ -164,10 +175,14 @@ def _records_of(metafunc: pytest.Metafunc, mark: pytest.Mark) -> Made:
 
     kept = metafunc.config.stash.setdefault(_KEPT, _Kept())
     if id(mark) not in kept.made:
+        made, problem = None, ""
         try:
-            kept.made[id(mark)] = (mark, _make(metafunc.config, mark, kept))
+            made = _make(metafunc.config, mark, kept)
         except ToolgenError as error:
-            _refuse(metafunc, str(error))
+            problem = str(error)
+        if made is None:  # told outside of the handling, so that nothing of ours is shown beside it
+            _refuse(metafunc, problem)
+        kept.made[id(mark)] = (mark, made)
     return [(name, record.model_copy(deep=True)) for name, record in kept.made[id(mark)][1]]
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from generator.cli import main
+from tests.checkout import run_toolgen
 from tests.readmes import make_desk
 
 FEW = ("fixtures", "my_tools.json", "-o", "tests/data", "--count", "4", "--kinds", "simple, parallel")
@@ -58,6 +59,14 @@ def test_the_command_that_mends_an_edited_file_mends_it(desk: Path, capsys: pyte
     assert main(list(FEW)) == 2
     assert main([*FEW, "--force"]) == 0
     assert main([*FEW, "--check"]) == 0
+
+
+@pytest.mark.slow
+def test_another_process_with_other_hashes_and_another_locale_makes_the_same_bytes(desk: Path) -> None:
+    command = ("fixtures", "my_tools.json", "-o", "data", "--count", "60", "--by", "tool")
+    assert run_toolgen(*command, cwd=desk, PYTHONHASHSEED="1", LC_ALL="C.UTF-8", TZ="UTC").returncode == 0
+    again = run_toolgen(*command, "--check", cwd=desk, PYTHONHASHSEED="2", LC_ALL="C", TZ="Asia/Tokyo")
+    assert again.returncode == 0, again.stdout
 
 
 def test_without_files_the_bundled_tools_are_used(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:

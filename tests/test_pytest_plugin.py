@@ -194,8 +194,25 @@ def test_mistakes_are_told_at_collection_with_the_test_and_no_traceback(tmp_path
         assert f"test_mistake_{number}.py::test_it: @pytest.mark.toolgen: " in done.stdout
         assert message in done.stdout
     assert "test_none.py::test_it: @pytest.mark.toolgen: the test has no argument `record`" in done.stdout
+    assert "During handling" not in done.stdout
     assert done.stdout.count("ERROR collecting") == len(MISTAKES) + 1
     assert "generator/" not in done.stdout and "Traceback" not in done.stdout
+
+
+OF_UNITTEST = f"""
+import pytest, unittest
+{TOOLS}
+@pytest.mark.toolgen(TOOL, count=2, kinds=["simple"])
+class TestOfUnittest(unittest.TestCase):
+    def test_it(self): ...
+"""
+
+
+def test_the_mark_is_refused_where_nothing_can_take_a_record(tmp_path: Path) -> None:
+    done = run_pytest(tmp_path, OF_UNITTEST)
+    assert "1 error" in done.stdout and "passed" not in done.stdout
+    assert "TestOfUnittest::test_it: @pytest.mark.toolgen: a test of unittest takes no record" in done.stdout
+    assert "pytest_plugin.py" not in done.stdout
 
 
 def test_tools_are_found_from_the_root_where_pytest_is_started_elsewhere(tmp_path: Path) -> None:

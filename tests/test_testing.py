@@ -49,6 +49,16 @@ def test_without_tools_the_bundled_ones_are_used() -> None:
     assert validate_record(made) == []
 
 
+def test_tools_that_were_loaded_are_those_the_list_holds_now() -> None:
+    tools = load_tools(BOOK, {**BOOK, "name": "cancel_table", "description": "Cancels a table."})
+    assert tools.catalog is tools.catalog
+    tools.pop()
+    assert [tool.name for tool in tools.catalog.tools] == ["book_table"]
+    assert {shown.function.name for each in records(tools, 3, kinds=["simple"]) for shown in each.tools} == {
+        "book_table"
+    }
+
+
 def test_a_domain_file_gives_the_words(tmp_path: Path) -> None:
     make_desk(tmp_path)
     tools = json.loads((tmp_path / "my_tools.json").read_text())

@@ -10,7 +10,7 @@ import copy
 from typing import NamedTuple
 
 from generator.grading.turns import Turn
-from generator.jsontext import JsonObject
+from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers.answer import Answer
 from generator.validation.rules import RULES
 from generator.validation.verdict import Severity
@@ -60,9 +60,15 @@ class Examination:
         self._known = frozenset((found.rule, found.message) for found in self._ask(self._view, self.own, ON_ANSWERS))
 
     @property
-    def results(self) -> list[object]:
+    def results(self) -> list[JsonValue]:
         """What the results of the turn hold, those of failed calls left out."""
         return [result.value for result in self._results if not result.failed]
+
+    @property
+    def things(self) -> list[JsonValue]:
+        """What each result of the turn holds, with the arguments of its call."""
+        told = [(result.value, (result.call.arguments if result.call else None) or {}) for result in self._results]
+        return [{**arguments, **value} if isinstance(value, dict) else value for value, arguments in told]
 
     def answer(self, text: str) -> tuple[RecordView, Answer]:
         """Return the view of the record with another answer to the turn, and that answer."""

@@ -66,6 +66,8 @@ def prepared_turn(record: Record | JsonObject | str, number: int) -> PreparedTur
     Raises:
         UsageError: it is no record, or has no such turn.
     """
+    if type(number) is not int:
+        raise UsageError(f"the number of a turn is an integer, not {number!r:.40}")
     key = (_key(record), number)
     known = _PREPARED.get(key)
     if known is not None:
@@ -88,7 +90,7 @@ def _key(record: Record | JsonObject | str) -> bytes | int:
 def _prepare(record: Record | JsonObject | str, number: int) -> PreparedTurn:
     document = document_of(record)
     turns = turns_of(document)
-    if type(number) is not int or not 0 <= number < len(turns):
+    if not 0 <= number < len(turns):
         held = f"it has {len(turns)}, counted from 0" if turns else "it has none"
         raise UsageError(f"the record has no assistant turn {number}: {held}")
     return PreparedTurn(document, turns[number])

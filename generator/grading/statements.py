@@ -87,9 +87,13 @@ class Statements:
         """The stems of its words, little words left out."""
         return self.stem_counts.keys()
 
+    def in_facts(self, known: AbstractSet[Fact]) -> list[Fact]:
+        """Return those of its facts that are known, in order."""
+        return [fact for fact in self.facts if fact in known]
+
     def in_order(self, known: AbstractSet[Fact] | None = None) -> tuple[list[Fact], list[Fact]]:
         """Return its facts in the order in which each is told first, and those that are no words, each time."""
-        facts = self.facts if known is None else [fact for fact in self.facts if fact in known]
+        facts = self.facts if known is None else self.in_facts(known)
         return list(dict.fromkeys(facts)), [fact for fact in facts if fact[0] != "word"]
 
     def by_sentence(self, known: AbstractSet[Fact] | None = None) -> list[list[Fact]]:

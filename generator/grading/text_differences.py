@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
+from generator.grading.fact_owners import FactOwners
 from generator.grading.reasons import Reason
 from generator.grading.statements import LONGEST, Fact, Statements, content_stems, is_another_unit
 from generator.validation.grounding.reading.languages import little_words
@@ -52,6 +53,11 @@ class OwnAnswer(Protocol):
         ...
 
     @property
+    def owners(self) -> FactOwners:
+        """Which result each fact belongs to."""
+        ...
+
+    @property
     def evidence_stems(self) -> frozenset[str]:
         """The stems of all that was said, called and returned before, and of the definitions of the tools."""
         ...
@@ -87,7 +93,7 @@ def differences(known: OwnAnswer, said: Statements, folded: str) -> Iterator[Rea
     yield from _order(known, said)
     yield from _words(known, said, folded)
     yield from _sentences(known, said)
-    yield from _replaced(known.own, said)
+    yield from _replaced(known, said)
 
 
 def _told(code: str, score: float, message: str) -> Reason:
@@ -174,7 +180,9 @@ def _order(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
     ours, theirs = known.own.in_order(), said.in_order(known.facts)
     if ours == theirs or set(ours[0]) != set(theirs[0]):
         return  # what is lost is told elsewhere
-    if sorted(map(str, known.own.by_sentence())) != sorted(map(str, said.by_sentence(known.facts))):
+    if sorted(map(str, known.own.by_sentence())) == sorted(map(str, said.by_sentence(known.facts))):
+        return
+    if len(ours[1]) > len(theirs[1]) or not known.owners.tells_the_same(known.own.facts, said.in_facts(known.facts)):
         yield _told("other_order", 0.85, "tells its facts in another order, so that they may belong to other things")
 
 
@@ -213,15 +221,18 @@ def _sentences(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
         yield _told("says_another", 0.7, f"speaks of nothing that the record's answer speaks of: {_some(said.stems)}")
 
 
-def _replaced(own: Statements, said: Statements) -> Iterator[Reason]:
+def _replaced(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
     """Look for few words that stand in the place of others, or beside all of them: what they mean nobody knows."""
+    own = known.own
     ours, theirs = own.stem_counts, said.stem_counts
     lost = [each for each, times in ours.items() if times > theirs[each] and each not in COURTESIES]
     gained = [each for each, times in theirs.items() if times > ours[each] and each not in COURTESIES]
     if not gained and not lost:
-        if _orders(own) != _orders(said):
+        if _orders(own) != _orders(said) and not known.owners.are_apart(said.in_facts(known.facts)):
             yield _told("other_order", 0.9, "says the same words in another order, so that they may be of other things")
     elif gained and not lost:
+        gained = [each for each in gained if each not in known.owners.field_stems]
+    if gained and not lost:
         yield _told("states_more", 0.9, f"adds to all that the record's answer says: {_some(gained)}")
     elif lost and not gained:
         yield _told("left_out", 0.9, f"leaves out of what the record's answer says: {_some(lost)}")

@@ -12,6 +12,7 @@ from functools import cached_property
 from math import prod
 
 from generator.grading.examining import Examination
+from generator.grading.fact_owners import FactOwners
 from generator.grading.reasons import Reason, Reward, reward_of
 from generator.grading.statements import Fact, Statements, content_stems, statements_of
 from generator.grading.text_differences import differences
@@ -63,6 +64,11 @@ class SpokenTurn:
         said = statements_of(self.examination.own.evidence_as_said[:_LONGEST_EVIDENCE], "en", frozenset())
         counts: list[Fact] = [("number", float(size)) for size in _sizes(self.examination.results)]
         return frozenset([*said.facts, *counts])
+
+    @cached_property
+    def owners(self) -> FactOwners:
+        """Which result each fact belongs to."""
+        return FactOwners(self.examination.things)
 
     @cached_property
     def evidence_stems(self) -> frozenset[str]:
