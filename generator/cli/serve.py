@@ -70,7 +70,7 @@ def command(
     ready_file: Path | None,
     **options: Any,
 ) -> None:
-    """Answer requests of a model's API with the turns of records, and calls of their tools in their worlds.
+    """Answer requests of a model's API with the turns of records, offline.
 
     Serves /v1/chat/completions, /v1/responses and /v1/models. A request that continues a conversation of the records
     is answered with the next turn of that record. A call that is posted to /tools/NAME is executed on the world of a
