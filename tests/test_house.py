@@ -30,7 +30,7 @@ LEVELS: dict[str, int] = {
     **dict.fromkeys(["domains", "records", "masking"], 3),
     "worlds": 4,
     **dict.fromkeys(["formats", "scenarios", "backends", "validation", "job"], 5),
-    **dict.fromkeys(["assembly", "runs", "chat_templates"], 6),
+    **dict.fromkeys(["assembly", "runs", "chat_templates", "grading"], 6),
     **dict.fromkeys(["authors", "engines"], 7),
     **dict.fromkeys(["record", "datasets"], 8),
     "domain_writing": 9,
