@@ -30,7 +30,7 @@ UNKNOWN_TOOL, MALFORMED, INVALID = "unknown_tool_call", "malformed_tool_argument
 """Why a call is not executed (seeds/003): there is no such tool; its arguments are no object; they break its schema."""
 MOST_SESSIONS = 1_000
 LARGEST_ARGUMENTS = 128 * 1024
-"""Bytes of the arguments of one call: what is larger takes more than half a second to judge."""
+"""Bytes of the arguments of one call: what is larger takes seconds to judge."""
 MOST_CALLS = 10_000
 """Calls of one session; further ones fail, so that no world grows without end."""
 _MOST_OPENED = 500
