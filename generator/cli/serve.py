@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from generator.cli.option_types import FilePath
 from generator.cli.terminal import say_line, tell
+from generator.errors import StorageError
 from generator.job_choices import DEFAULT_SEED
+
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 @click.command(
@@ -37,6 +41,13 @@ Exit codes: 2 usage, or the port is in use; 5 a file could not be read; 130 and 
     "--model", "models", multiple=True, metavar="NAME", help="A model that may be asked; others are not found.  [any]"
 )
 @click.option(
+    "--tools",
+    "tools",
+    multiple=True,
+    metavar="TOOLS",
+    help="Tool files with domain files, for requests of no record; repeatable.  [those of the run, and the bundled]",
+)
+@click.option(
     "--seed", type=int, default=DEFAULT_SEED, show_default=True, help="Seed of the answers of no record, and of faults."
 )
 @click.option(
@@ -47,31 +58,25 @@ Exit codes: 2 usage, or the port is in use; 5 a file could not be read; 130 and 
     help="The share of requests that go wrong: an HTTP status, hang, cut, malformed, slow.",
 )
 @click.option("--ready-file", type=FilePath(), metavar="FILE", help="Write the base URL here once the server answers.")
-def command(
-    records: str,
-    port: int,
-    host: str,
-    api_key: str,
-    models: tuple[str, ...],
-    seed: int,
-    faults: str,
-    ready_file: Path | None,
-) -> None:
+def command(records: str, host: str, port: int, ready_file: Path | None, **options: Any) -> None:
     """Answer requests of a model's API with the turns of records.
 
     Serves /v1/chat/completions, /v1/responses and /v1/models. A request that continues a conversation of the records
-    is answered with the next turn of that record. Prints `base_url=URL` when it answers, and ends at Ctrl-C.
+    is answered with the next turn of that record; others are answered over the tools they send. Prints
+    `base_url=URL` when it answers, and ends at Ctrl-C.
     """
     from generator.serving.running import serve_records
 
-    with serve_records(
-        records, host=host, port=port, api_key=api_key, seed=seed, models=models, faults=faults
-    ) as serving:
+    if host not in _LOOPBACK:
+        key = "" if options["api_key"] else "; --api-key KEY lets in who bears it alone"
+        tell(f"warning: {host} is no loopback address: others may reach the server{key}", err=True)
+    with serve_records(records, host=host, port=port, **options) as serving:
         say_line(f"base_url={serving.base_url}")
         if ready_file is not None:
             write_ready_file(ready_file, serving.base_url)
         tell("Ctrl-C ends it", err=True)
         serving.wait()
+        raise StorageError("the server ended by itself")
 
 
 def write_ready_file(path: Path, base_url: str) -> None:

@@ -8,17 +8,23 @@ import socket
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
+from unittest import TestCase
 
+from generator.datasets.export import read_line
+from generator.datasets.origin import Origin, find_origin
+from generator.domains.catalog import Catalog
 from generator.errors import StorageError, UsageError
 from generator.extras import missing
+from generator.formats.loading.tool_files import load_catalog
 from generator.formats.recognition import read_record
 from generator.jsontext import JsonObject
 from generator.records import Record
 from generator.serving.replay import Replay
+from generator.validation.lines import read_lines
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
@@ -26,6 +32,8 @@ if TYPE_CHECKING:
 
     from generator.serving.server import Server
 
+Records: TypeAlias = str | Path | Iterable[Record | JsonObject]
+"""A run folder or a file, or records in any format."""
 LOOPBACK = "127.0.0.1"
 _STARTS_WITHIN = 30.0
 _ENDS_WITHIN = 5.0
@@ -39,6 +47,8 @@ class Serving:
     """What clients are given, `http://127.0.0.1:PORT/v1`."""
     api_key: str
     """The key that clients bear; any will do where the server asks for none."""
+    records: tuple[JsonObject, ...] = ()
+    """The records it serves, where they were given as such."""
     port: int = 0
     thread: threading.Thread | None = field(default=None, repr=False)
 
@@ -48,32 +58,48 @@ class Serving:
             self.thread.join(0.2)
 
 
-def replay_of(records: str | Path | Iterable[Record | JsonObject]) -> Replay:
-    """Return the turns of records: of a run folder or file, or of records in any format.
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """What is served: the turns of records, the records where they were given, the catalog they were made with."""
+
+    replay: Replay
+    records: tuple[JsonObject, ...] = ()
+    catalog: Catalog | None = None
+
+
+def load_replay(records: Records) -> _Loaded:
+    """Read the records of a run folder or a file, or those given, in any format.
 
     Raises:
-        UsageError: there is none, or one is no record.
+        UsageError: there is no such file, or one is no record.
     """
     replay = Replay()
-    for number, document in enumerate(_documents(records), start=1):
-        if not replay.add(document):
-            raise UsageError(f"record {number:,} has not the shape of a record: `toolgen validate` says why")
-    return replay
-
-
-def _documents(records: str | Path | Iterable[Record | JsonObject]) -> Iterator[JsonObject]:
     if isinstance(records, str | Path):
-        from generator.datasets.export import read_line
-        from generator.datasets.origin import find_origin
-        from generator.validation.lines import read_lines
+        origin = find_origin(str(records))
+        for number, document in _lines(origin):
+            _take(replay, document, f"{origin.name}:{number}")
+        return _Loaded(replay, catalog=origin.catalog)
+    documents = tuple(_given(records))
+    for number, document in enumerate(documents, start=1):
+        _take(replay, document, f"record {number:,}")
+    return _Loaded(replay, documents)
 
-        with find_origin(str(records)).open() as stream:
-            for number, line in read_lines(stream):
-                form, document, problem = read_line(line)
-                if not form:
-                    raise UsageError(f"{records}:{number}: {problem}")
-                yield document
-        return
+
+def _take(replay: Replay, document: JsonObject, where: str) -> None:
+    if not replay.add(document):
+        raise UsageError(f"{where}: has not the shape of a record: `toolgen validate` says why")
+
+
+def _lines(origin: Origin) -> Iterator[tuple[int, JsonObject]]:
+    with origin.open() as stream:
+        for number, line in read_lines(stream):
+            form, document, problem = read_line(line)
+            if not form:
+                raise UsageError(f"{origin.name}:{number}: {problem}")
+            yield number, document
+
+
+def _given(records: Iterable[Record | JsonObject]) -> Iterator[JsonObject]:
     for number, record in enumerate(records, start=1):
         if isinstance(record, Record):
             yield record.to_dict()
@@ -86,13 +112,14 @@ def _documents(records: str | Path | Iterable[Record | JsonObject]) -> Iterator[
 
 @contextmanager
 def serve_records(
-    records: str | Path | Iterable[Record | JsonObject],
+    records: Records,
     *,
     host: str = LOOPBACK,
     port: int = 0,
     api_key: str = "",
     seed: int = 0,
     models: Iterable[str] = (),
+    tools: Iterable[str | Path] = (),
     faults: str = "",
     routes: Sequence[BaseRoute] = (),
 ) -> Iterator[Serving]:
@@ -108,6 +135,8 @@ def serve_records(
         api_key: what clients must bear; "" asks for no key.
         seed: of the answers to requests that continue no record, and of faults.
         models: the models that may be asked; none named, any may.
+        tools: tool files, folders and globs whose domain files help to answer requests that continue no record, beside
+            those of the run and those that come with toolgen.
         faults: the share of requests that go wrong, as `429=0.1,cut=0.05`.
         routes: Starlette's routes, served beside its own.
 
@@ -116,14 +145,26 @@ def serve_records(
     """
     require_packages()
     from generator.serving.app import app_of
+    from generator.serving.domain_words import DomainWords
     from generator.serving.faults import read_faults
     from generator.serving.service import Service
     from generator.serving.stand_in import StandIn
 
-    service = Service(replay_of(records), StandIn(seed), tuple(models))
+    loaded = load_replay(records)
+    catalogs = [load_catalog(sources).catalog] if (sources := list(tools)) else []
+    words = DomainWords([*catalogs, *([loaded.catalog] if loaded.catalog is not None else [])])
+    service = Service(loaded.replay, StandIn(seed, words), tuple(models))
     app = app_of(service, api_key=api_key, faults=read_faults(faults, seed), routes=routes)
     with serve_app(app, host=host, port=port, api_key=api_key) as serving:
-        yield serving
+        yield replace(serving, records=loaded.records)
+
+
+def serve_for(test: TestCase, records: Records, **options: Any) -> Serving:
+    """Run a server until a test of `unittest` ends; the options are those of `serve_records`.
+
+    serving = serve_for(self, "runs/mine")
+    """
+    return test.enterContext(serve_records(records, **options))
 
 
 def require_packages() -> None:
@@ -156,7 +197,7 @@ def serve_app(app: ASGIApp, *, host: str = LOOPBACK, port: int = 0, api_key: str
         bound = listening.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host
         try:
-            yield Serving(f"http://{shown}:{bound}/v1", api_key or "none", bound, thread)
+            yield Serving(f"http://{shown}:{bound}/v1", api_key or "none", (), bound, thread)
         finally:
             server.should_exit = True
             thread.join(_ENDS_WITHIN)
