@@ -5,6 +5,8 @@ It is loaded by every pytest where toolgen is installed, so it imports nothing u
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Protocol, Unpack
 
 import pytest
@@ -13,6 +15,7 @@ from generator.job_choices import DEFAULT_SEED, OfflineOptions
 
 if TYPE_CHECKING:
     from generator.records import Record
+    from generator.serving.running import Records, Serving
 
 
 class ToolRecords(Protocol):
@@ -40,3 +43,28 @@ def tool_records() -> ToolRecords:
         return list(generate_records(load_tools(*sources), count=count, seed=seed, **options))
 
     return make
+
+
+class ToolCallingServer(Protocol):
+    """What the fixture is: annotate the argument of a test with it."""
+
+    def __call__(self, records: Records, **options: Any) -> Serving:
+        """Run a server that plays the model with the turns of these records."""
+
+
+@pytest.fixture
+def tool_calling_server() -> Iterator[ToolCallingServer]:
+    """Return `tool_calling_server(records, **options)`, which runs a server that plays the model until the test ends.
+
+    `records` are a run folder or a file, or records as `tool_records` gives them; `options` are those of
+    `generator.serving.running.serve_records`, e.g. `faults="429=0.5"`. What it gives has `base_url`, `api_key` and
+    `records`. It needs the extra `serve`.
+    """
+    with ExitStack() as servers:
+
+        def serve(records: Records, **options: Any) -> Serving:
+            from generator.serving.running import serve_records
+
+            return servers.enter_context(serve_records(records, **options))
+
+        yield serve
