@@ -33,7 +33,7 @@ _DICTATED = frozenset(
 """Last words of names of parameters that take over a text as somebody has worded it."""
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _MARKS = re.compile(r"[/\\_@#:=<>{}\[\]|~^$%*+&;`]|[^\s\d.,(]\d|\d[^\s\d.,)!?]|(?<=[a-z])[A-Z]|^[A-Z]{1,6}$")
-"""Signs of a text that is no plain words: those of paths and codes, digits in words, capitals inside, short capitals."""
+"""Signs of a text that is no plain words: of paths and codes, digits in words, capitals inside, short capitals."""
 _SPACES = re.compile(r"\s+")
 _SAME_SIGNS = str.maketrans("\u2018\u2019\u201c\u201d\u00a0\u202f", "''\"\"  ")
 _LONGEST = 100_000

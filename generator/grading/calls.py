@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from generator.grading.called import Called, called, calls_in
@@ -82,7 +83,7 @@ def compare_read(expected: ReadCalls, actual: ReadCalls, *, ordered: bool = Fals
         pairs,
         tuple([place for place in range(len(expected.calls)) if place not in wanted]),
         tuple([place for place in range(len(actual.calls)) if place not in made]),
-        not ordered or all(a.actual < b.actual for a, b in zip(pairs, pairs[1:], strict=False)),
+        not ordered or all(a.actual < b.actual for a, b in pairwise(pairs)),
         expected.calls,
         actual.calls,
     )

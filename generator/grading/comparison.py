@@ -93,7 +93,8 @@ def _sentences(comparison: Comparison) -> Iterator[str]:
     if not comparison.in_order:
         made = sorted(comparison.pairs, key=lambda pair: pair.actual)[:_MOST_TOLD]
         asked = ", ".join(comparison.expected[pair.expected].name for pair in comparison.pairs[:_MOST_TOLD])
-        yield f"the calls were made in the order {', '.join(comparison.actual[p.actual].name for p in made)}, not {asked}"
+        given = ", ".join(comparison.actual[pair.actual].name for pair in made)
+        yield f"the calls were made in the order {given}, not {asked}"
 
 
 def _of_pair(pair: Pair, comparison: Comparison, times: Counter[str]) -> str:

@@ -88,6 +88,10 @@ def common(wanted: Members | None, given: Members | None) -> int:
     return 2 * len(shared) + sum(shared) - len(wanted) - len(given)
 
 
+_Option = tuple[int, int, tuple[tuple[int, int], ...]]
+"""What is taken then, as bits; the likeness that comes with it; the pair, if any."""
+
+
 def _best(wanted: list[int], given: list[int], likeness: Callable[[int, int], int]) -> list[tuple[int, int]]:
     """Return the pairing of the greatest likeness, by the subsets of what is given; of equal ones the first."""
     best: dict[int, tuple[int, tuple[tuple[int, int], ...]]] = {0: (0, ())}
@@ -95,8 +99,8 @@ def _best(wanted: list[int], given: list[int], likeness: Callable[[int, int], in
     for one in wanted:
         following: dict[int, tuple[int, tuple[tuple[int, int], ...]]] = {}
         for taken, (total, pairs) in best.items():
-            options: list[tuple[int, int, tuple[tuple[int, int], ...]]] = [(taken | 1 << at, likeness(one, other), ((one, other),)) for at, other in enumerate(given)
-                       if not taken >> at & 1]  # fmt: skip
+            free = [at for at in range(len(given)) if not taken >> at & 1]
+            options: list[_Option] = [(taken | 1 << at, likeness(one, given[at]), ((one, given[at]),)) for at in free]
             if spare:
                 options.append((taken, 0, ()))
             for key, more, pair in options:

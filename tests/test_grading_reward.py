@@ -1,0 +1,269 @@
+"""Rewards: the record's own answer is worth 1.0, what says the same too, and what is wrong always less."""
+
+from __future__ import annotations
+
+import copy
+import math
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator import Reward, reward
+from generator.errors import UsageError
+from generator.formats.openai import FORMAT as OPENAI
+from generator.grading.turns import turns_of
+from generator.kinds import KINDS
+from generator.record import generate_records
+from tests.benchmarks.corruptions.bases import Base, all_bases
+from tests.benchmarks.corruptions.classes import CLASSES
+from tests.bundled import bundled_tools
+from tests.kind_records import records_of
+from tests.test_validation_mutations import MUTATIONS
+from tests.wrong_answers import WrongAnswer, corrupted_answers, mutated_answers
+
+Json = Any
+WEATHER = {
+    "type": "function",
+    "function": {
+        "name": "get_weather",
+        "description": "Get the weather.",
+        "parameters": {
+            "type": "object",
+            "required": ["city"],
+            "properties": {"city": {"type": "string"}, "unit": {"type": "string", "enum": ["celsius", "fahrenheit"]}},
+        },
+    },
+}
+
+
+def calling(*cities: str, **others: Json) -> Json:
+    calls = [
+        {
+            "id": f"aB3dE6gH{at}",
+            "type": "function",
+            "function": {"name": "get_weather", "arguments": {"city": city, **others}},
+        }
+        for at, city in enumerate(cities)
+    ]
+    return {"role": "assistant", "content": "", "tool_calls": calls}
+
+
+RECORD = {
+    "messages": [
+        {"role": "user", "content": "How's the weather in Porto and in Oslo?"},
+        calling("Porto", "Oslo"),
+        {"role": "tool", "tool_call_id": "aB3dE6gH0", "name": "get_weather", "content": '{"city":"Porto","sky":"clear","degrees":12}'},
+        {"role": "tool", "tool_call_id": "aB3dE6gH1", "name": "get_weather", "content": '{"city":"Oslo","sky":"snowy","degrees":-6}'},
+        {"role": "assistant", "content": "It's clear in Porto, at 12 degrees, and snowy in Oslo, at -6 degrees."},
+    ],
+    "tools": [WEATHER],
+}  # fmt: skip
+
+
+def codes(told: Reward) -> set[str]:
+    return {reason.code for reason in told.wrong}
+
+
+RIGHT_CALLS: list[Json] = [
+    calling("Porto", "Oslo"),
+    calling("Oslo", "porto "),
+    {"role": "assistant", "content": None, "tool_calls": calling("Porto", "Oslo")["tool_calls"]},
+    [calling("Porto", "Oslo")],
+    calling("Porto", "Oslo")["tool_calls"],
+    '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Oslo"}}\n</tool_call>\n'
+    '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Porto"}}\n</tool_call><|im_end|>',
+    '<think>Two cities.</think>[{"name": "get_weather", "arguments": {"city": "Oslo"}}, '
+    '{"name": "get_weather", "arguments": {"city": "Porto"}}]',
+    {"role": "assistant", "content": "Let me look.", "tool_calls": calling("Porto", "Oslo")["tool_calls"]},
+]
+WRONG_CALLS: list[tuple[Json, set[str]]] = [
+    (calling("Porto"), {"missing_call"}),
+    (calling("Porto", "Paris"), {"differing_call", "wrong_argument"}),
+    (calling("Porto", "Oslo", "Rome"), {"needless_call"}),
+    (calling("Porto", "Oslo", "Oslo"), {"needless_call"}),
+    (calling("Porto", "Oslo", unit="celsius"), {"differing_call", "needless_argument"}),
+    (calling("Porto", "Oslo", unit="kelvin"), {"invalid_arguments", "needless_argument"}),
+    ([{"name": "get_rain", "arguments": {}}], {"unknown_tool", "missing_call"}),
+    (
+        [{"name": "get_weather", "arguments": '{"city": "Porto", "city": "Oslo"}'}],
+        {"malformed_arguments", "missing_call"},
+    ),
+    ([{"name": "get_weather", "arguments": '{"city": NaN}'}], {"malformed_arguments", "missing_call"}),
+    ({"role": "assistant", "content": "In which city?"}, {"asked_instead", "missing_call"}),
+    ("It's 12 degrees in Porto.", {"no_call", "missing_call"}),
+    ({"role": "assistant", "content": ""}, {"empty_answer", "missing_call"}),
+    ("<tool_call>{nothing", {"unreadable", "missing_call"}),
+    ({**calling("Porto", "Oslo"), "content": "It has 77 degrees there."}, {"told_before"}),
+]
+RIGHT_TEXTS = [
+    RECORD["messages"][-1]["content"],  # type: ignore[index]
+    "It's clear in Porto, at 12 degrees, and snowy in Oslo, at -6 degrees. Anything else?",
+    "In Porto the sky is clear with 12 degrees; in Oslo it is snowy with -6 degrees.",
+    "Sure! Porto: clear, 12 degrees.\nOslo: snowy, -6 degrees.",
+    "Oslo: snowy, -6 degrees. Porto: clear, twelve degrees.",
+]
+WRONG_TEXTS: list[tuple[Json, str]] = [
+    ("It's clear in Porto, at 13 degrees, and snowy in Oslo, at -6 degrees.", "unborne"),
+    ("It's clear in Porto, at -6 degrees, and snowy in Oslo, at 12 degrees.", "other_order"),
+    ("It's clear in Oslo, at 12 degrees, and snowy in Porto, at -6 degrees.", "other_order"),
+    ("It's clear in Porto, at 12 degrees.", "left_out"),
+    ("It's clear in Porto, at 12 degrees, and not snowy in Oslo, at -6 degrees.", "denied"),
+    ("It's clear in Porto, at 12 degrees, and snowy in Oslo, at -6 degrees. Take Dr Quennell along.", "unborne"),
+    ("It's clear in Porto, at 12 degrees, and snowy in Oslo, at -6 degrees. The pollen count is low.", "states_more"),
+    ("I'm sorry, that didn't work.", "denied"),
+    ("Which city do you mean?", "asked_instead"),
+    ("asdf qwer zxcv uiop", "off_topic"),
+    ("", "empty_answer"),
+    ("   \n", "empty_answer"),
+    (calling("Porto"), "called_instead"),
+    ("<tool_call>{nothing", "malformed_call"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("answer", RIGHT_CALLS)
+def test_calls_that_mean_the_same_are_right(answer: Json) -> None:
+    told = reward(RECORD, 0, answer)
+    assert told.value == 1.0
+    assert told.wrong == ()
+    assert {reason.part for reason in told.reasons} == {"call", "argument"}
+
+
+@pytest.mark.parametrize(("answer", "why"), WRONG_CALLS)
+def test_wrong_calls_are_worth_less_and_the_reasons_say_why(answer: Json, why: set[str]) -> None:
+    told = reward(RECORD, 0, answer)
+    assert 0 <= told.value < 1
+    assert codes(told) == why
+    assert all(reason.message for reason in told.reasons)
+
+
+def test_the_more_is_right_the_more_it_is_worth() -> None:
+    order = [
+        "",
+        calling("Paris", "Rome"),
+        calling("Porto", "Oslo", "Rome"),
+        calling("Paris", "Oslo"),
+        calling("Porto", "Oslo"),
+    ]
+    values = [reward(RECORD, 0, answer).value for answer in order]
+    assert values == sorted(set(values))
+
+
+@pytest.mark.parametrize("text", RIGHT_TEXTS)
+def test_texts_that_say_the_same_are_right(text: str) -> None:
+    told = reward(RECORD, 1, text)
+    assert told.value == 1.0, told.wrong
+    assert reward(RECORD, 1, {"role": "assistant", "content": text}) == told
+
+
+@pytest.mark.parametrize(("answer", "why"), WRONG_TEXTS)
+def test_wrong_texts_are_worth_less_and_the_reasons_say_why(answer: Json, why: str) -> None:
+    told = reward(RECORD, 1, answer)
+    assert 0 <= told.value < 1
+    assert why in codes(told)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_own_answer_of_a_record_is_right_in_every_shape(kind: str) -> None:
+    for record in records_of(kind, 4):
+        written = OPENAI.dump_record(copy.deepcopy(record)) if OPENAI.dump_record else record
+        for turn in turns_of(record):
+            assert reward(record, turn.number, turn.expected).value == 1.0
+            own = turns_of(written)[turn.number].expected
+            assert reward(record, turn.number, own).value == 1.0
+            assert reward(written, turn.number, turn.expected).value == 1.0
+
+
+def test_a_record_is_given_as_such_as_its_document_or_as_text() -> None:
+    record = next(iter(generate_records(bundled_tools(), count=1, seed=5)))
+    turn = turns_of(record)[0]
+    wanted = reward(record, 0, turn.expected)
+    assert wanted.value == 1.0
+    assert reward(record.to_dict(), 0, turn.expected) == wanted == reward(record.model_dump_json(), 0, turn.expected)
+
+
+def test_a_record_that_is_changed_is_graded_as_it_is_then() -> None:
+    record = copy.deepcopy(RECORD)
+    assert reward(record, 0, calling("Porto", "Oslo")).value == 1.0
+    record["messages"][1] = calling("Porto", "Rome")  # type: ignore[index]
+    assert reward(record, 0, calling("Porto", "Oslo")).value < 1.0
+
+
+@pytest.mark.parametrize(("record", "turn"), [(RECORD, 2), (RECORD, -1), (RECORD, "0"), (RECORD, True), ({}, 0), (5, 0),
+                                              ("{", 0), ({"messages": []}, 0), ({"messages": [{}, 3]}, 0)])  # fmt: skip
+def test_what_is_no_turn_of_a_record_is_refused_in_one_sentence(record: Json, turn: Json) -> None:
+    with pytest.raises(UsageError) as refused:
+        reward(record, turn, "")
+    assert "\n" not in str(refused.value)
+
+
+def nested(levels: int) -> Json:
+    value: Json = "x"
+    for at in range(levels):
+        value = [value] if at % 2 else {"a": value}
+    return value
+
+
+HOSTILE: list[Json] = [
+    None, 0, True, math.nan, b"bytes", object(), {}, [], [[]], [None], {"role": 5}, {"content": 5}, {"content": nested(5000)},
+    nested(5000), {"tool_calls": nested(3000)}, {"tool_calls": "x"}, {"tool_calls": [nested(3000)]}, "x" * 1_000_000,
+    "1" * 100_000, "a." * 50_000, "<tool_call>" * 20_000, '{"a":' * 50_000, "[" * 100_000, "\ud800", "<think>" * 30_000,
+    {"choices": [{"message": {"choices": []}}]}, {"role": "user", "content": "hi"}, "W-1/" * 30_000, "a@" * 40_000,
+    {"role": "assistant", "tool_calls": [{"function": {"name": "get_weather", "arguments": nested(900)}}]},
+    {"role": "assistant", "tool_calls": [{"function": {"name": "get_weather", "arguments": "[" * 99_999}}]},
+    {"role": "assistant", "tool_calls": [{"function": {"name": "get_weather", "arguments": {"city": 10**5000}}}]},
+    {"role": "assistant", "tool_calls": calling(*map(str, range(10_000)))["tool_calls"]},
+    {"role": "assistant", "tool_calls": [{}] * 10_000},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("answer", HOSTILE, ids=range(len(HOSTILE)))
+def test_whatever_a_model_answers_is_graded(answer: Json) -> None:
+    for turn in (0, 1):
+        told = reward(RECORD, turn, answer)
+        assert 0 <= told.value < 1
+        assert 0 < len(told.reasons) <= 200
+
+
+FORM_ALONE = ("DF004 arguments are", "DF005", "DF006", "DF007", "TC001", "TC002", "TC003", "TC004", "TC103")
+"""What breaks the form of a record and not its meaning: ids, empty columns, keys of its own, arguments as text."""
+
+
+@cache
+def bases() -> list[Base]:
+    return all_bases(0, 300, Path("no such folder"))
+
+
+def ties(answers: list[WrongAnswer]) -> list[str]:
+    """The wrong answers that are worth no less than the record's own."""
+    return [each.name for each in answers if reward(each.record, each.turn, each.answer).value >= 1.0]
+
+
+ON_ANSWERS = [each for each in CLASSES if next(corrupted_answers(each, bases(), 1, 0), None) is not None]
+
+
+def test_most_classes_of_errors_touch_what_the_assistant_says_or_calls() -> None:
+    assert len(ON_ANSWERS) >= 45
+
+
+@pytest.mark.parametrize("corruption", ON_ANSWERS, ids=lambda each: each.name)
+def test_a_corrupted_answer_is_worth_less_than_the_right_one(corruption: Any) -> None:
+    answers = list(corrupted_answers(corruption, bases(), 8, 0))
+    assert answers
+    assert ties(answers) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("corruption", ON_ANSWERS, ids=lambda each: each.name)
+def test_corrupted_answers_of_hundreds_of_records_are_worth_less(corruption: Any, seed: int) -> None:
+    assert ties(list(corrupted_answers(corruption, bases(), 100, seed))) == []
+
+
+@pytest.mark.slow
+def test_a_mutated_answer_is_worth_less_than_the_right_one() -> None:
+    records = [record for kind in KINDS for record in records_of(kind, 4)]
+    answers = [each for mutation in MUTATIONS for each in mutated_answers(mutation, records)]
+    assert len(answers) > 1000
+    assert [name for name in ties(answers) if not name.startswith(FORM_ALONE)] == []
