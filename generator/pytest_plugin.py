@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentTypeError
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeAlias, Unpack
@@ -22,6 +23,7 @@ from generator.job_choices import DEFAULT_SEED, OfflineOptions
 if TYPE_CHECKING:
     from generator.formats.loading.tool_files import LoadedTools
     from generator.records import Record
+    from generator.serving.running import Records, Serving
     from generator.testing import Domain
 
     Made: TypeAlias = list[tuple[str, Record]]
@@ -229,3 +231,28 @@ def _load(config: pytest.Config, tools: Any, domain: Any, kept: _Kept) -> Loaded
     if key:
         kept.tools[key] = loaded
     return loaded
+
+
+class ToolCallingServer(Protocol):
+    """What the fixture is: annotate the argument of a test with it."""
+
+    def __call__(self, records: Records, **options: Any) -> Serving:
+        """Run a server that plays the model with the turns of these records."""
+
+
+@pytest.fixture
+def tool_calling_server() -> Iterator[ToolCallingServer]:
+    """Return `tool_calling_server(records, **options)`, which runs a server that plays the model until the test ends.
+
+    `records` are a run folder or a file, or records as `tool_records` gives them; `options` are those of
+    `generator.serving.running.serve_records`, e.g. `faults="429=0.5"`. What it gives has `base_url`, `api_key` and
+    `records`. It needs the extra `serve`.
+    """
+    with ExitStack() as servers:
+
+        def serve(records: Records, **options: Any) -> Serving:
+            from generator.serving.running import serve_records
+
+            return servers.enter_context(serve_records(records, **options))
+
+        yield serve

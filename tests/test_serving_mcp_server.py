@@ -153,9 +153,12 @@ def test_the_list_is_read_as_that_of_any_server(
 def test_what_is_wrong_is_told_as_an_error_of_the_tool(serving: Serving) -> None:
     async def asked(client: Client) -> None:
         for tool in ("no_such_tool", "../x", "x" * 10_000):
-            result = await client.call_tool(tool, {"huge": "x" * 1_000_000})
+            result = await client.call_tool(tool, {"place": "Porto"})
             assert result.is_error
             assert "There is no tool" in text_of(result)
+            huge = await client.call_tool(tool, {"place": "x" * 1_000_000})
+            assert huge.is_error
+            assert "a call takes 131,072" in text_of(huge)
         for listed in (await client.list_tools()).tools:
             if required := listed.input_schema.get("required"):
                 result = await client.call_tool(listed.name, {})

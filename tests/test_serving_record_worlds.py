@@ -180,6 +180,8 @@ REFUSED = {
     "missing": ("get_weather", {}, INVALID, "city"),
     "of another type": ("get_weather", {"city": 5}, INVALID, "city"),
     "deep": ("get_weather", '{"city":' * 300 + "1" + "}" * 300, INVALID, "nests over"),
+    "a large text": ("get_weather", '{"city": "' + "x" * 200_000 + '"}', INVALID, "200,012 bytes"),
+    "a large object": ("get_weather", {"city": ["x"] * 200_000}, INVALID, "a call takes 131,072"),
     "no unicode": ("get_weather", {"city": "\ud800"}, INVALID, "Unicode"),
 }
 

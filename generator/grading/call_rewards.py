@@ -146,8 +146,8 @@ def _refused(made: Called, prepared: PreparedTurn) -> str:
     try:
         if view.takes(made.arguments):
             return ""
-        judged = view.judge(made.arguments)
+        validators = [each for each in (view.validator, view.closed_validator) if each is not None]
+        problem = next(filter(None, (each.first_problem(made.arguments) for each in validators)), None)
     except (TypeError, ValueError, RecursionError):
         return "arguments that are no JSON"
-    problems = [*judged.refused, *judged.undeclared, *judged.formats]
-    return f"{problems[0].pointer or 'its arguments'}: {problems[0].message:.200}" if problems else ""
+    return f"{problem.pointer or 'its arguments'}: {problem.message:.200}" if problem else "its arguments"

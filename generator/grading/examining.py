@@ -18,8 +18,8 @@ from generator.validation.view import MessageView, RecordView
 
 ON_ANSWERS = ("TC202", "TC203", "TC204", "TC205", "TC206", "TC208", "TC216", "TC217", "TC218", "TC221", "TC222")
 """The rules on what answers tell."""
-ON_STANCE = ("TC205", "TC216", "TC217", "TC218", "TC221", "TC222")
-"""Those of them that find something in an answer that tells the very facts of the record's own, in the same order."""
+ON_OUTCOMES, ON_REPLIES = ("TC205", "TC216", "TC217"), ("TC218", "TC221")
+"""Those that find something in an answer that tells the very facts of the record's own: after results, and without."""
 _OF_ITS_WORDS = frozenset(
     """
     text pointer folded has_verbatim_figures language stems words beginnings tokens stated_numbers without_moments days
@@ -90,7 +90,8 @@ class Examination:
         Of one that tells the same facts in the same order the rules on facts need not be asked.
         """
         view, answer = self.answer(text)
-        rules = ON_STANCE if tells_the_same else ON_ANSWERS
+        of_the_same = ON_OUTCOMES if self._results else ON_REPLIES
+        rules = of_the_same if tells_the_same else ON_ANSWERS
         return [found for found in self._ask(view, answer, rules) if (found.rule, found.message) not in self._known]
 
     def _ask(self, view: RecordView, answer: Answer, rules: tuple[str, ...]) -> list[Found]:

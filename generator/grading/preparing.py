@@ -75,6 +75,11 @@ def prepared_turn(record: Record | JsonObject | str, number: int) -> PreparedTur
     return _PREPARED.put(key, (record, _prepare(record, number)))[1]
 
 
+def forget() -> None:
+    """Forget every turn that is kept."""
+    _PREPARED.clear()
+
+
 def _key(record: Record | JsonObject | str) -> bytes | int:
     """Return what equal records share; the entry holds the record, so that its id is not given to another one."""
     if isinstance(record, Record):

@@ -183,14 +183,19 @@ class _Reading:
         self._month = 0
         self._number: float | None = None
         self._sign = ""
+        self._is_open = False
+        """Whether anything was read that the next token may go on."""
         self._stems: list[str] = []
         self._facts_before = 0
         self.all_words: list[str] = []
 
     def take(self, match: re.Match[str]) -> None:
         sort, text = match.lastgroup, match[0]
-        number, month, sign = self._number, self._month, self._sign
-        self._number, self._month, self._sign = None, 0, ""
+        if self._is_open:
+            number, month, sign = self._number, self._month, self._sign
+            self._number, self._month, self._sign, self._is_open = None, 0, "", False
+        else:
+            number, month, sign = None, 0, ""
         if sort == "word":
             self._word(text, number, month)
             return
@@ -203,11 +208,11 @@ class _Reading:
             self._figure(match["number"], month, sign)
         elif sort == "sign":
             if text == "°":
-                self._number = number
+                self._number, self._is_open = number, True
             elif number is not None:
                 self._said.units.setdefault(number, set()).add(_sign_of(text))
             else:
-                self._sign = text
+                self._sign, self._is_open = text, True
         elif sort == "iso":
             self._said.facts.append(("day", int(text[5:7]), int(text[8:])))
         elif sort == "clock":
@@ -238,9 +243,10 @@ class _Reading:
             self._of_month(word.month, number)
         elif word.numeral:
             said.facts.append(("number", word.numeral))
-            self._number = word.numeral
+            self._number, self._is_open = word.numeral, True
         elif not word.is_weekday:
-            self._month = month if folded in ("of", "the") else 0
+            if month and folded in ("of", "the"):
+                self._month, self._is_open = month, True
             if number is not None:
                 self._unit(folded, number)
             self._telling_word(word, begins)
@@ -250,7 +256,7 @@ class _Reading:
         if number is not None and number in _DAYS and facts[-1:] == [("number", number)]:
             facts[-1] = ("day", month, int(number))
         else:
-            self._month = month
+            self._month, self._is_open = month, True
 
     def _telling_word(self, word: _Word, begins: bool) -> None:
         said = self._said
@@ -291,7 +297,7 @@ class _Reading:
         if said.facts and said.facts[-1][0] == "day" and len(written) == 4 and 1900 <= value <= 2100:
             return  # the year of the day before it
         said.facts.append(("number", value))
-        self._number = value
+        self._number, self._is_open = value, True
         if sign:
             said.units.setdefault(value, set()).add(_sign_of(sign))
 

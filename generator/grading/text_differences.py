@@ -13,7 +13,7 @@ from typing import Protocol
 from generator.grading.fact_owners import FactOwners
 from generator.grading.reasons import Reason
 from generator.grading.statements import LONGEST, Fact, Statements, content_stems, is_another_unit
-from generator.validation.grounding.reading.languages import little_words
+from generator.validation.grounding.reading.languages import language_of, little_words
 from generator.validation.grounding.reading.words import stem, tokens_of
 
 _FEW = 3
@@ -195,6 +195,9 @@ def _words(known: OwnAnswer, said: Statements, folded: str) -> Iterator[Reason]:
         yield _told("far_longer", 0.8, f"is longer than the {LONGEST:,} characters that are read")
     elif len(words) > _FAR_LONGER * len(known.own.words) + _LONGER_BY:
         yield _told("far_longer", 0.9, "is far longer than the record's answer")
+    told = language_of(folded[:LONGEST])
+    if told and known.language and told != known.language and len(words) > _FEW:
+        yield _told("other_language", 0.5, "is in another language than the record's answer")
     if "than" in said.words and "than" not in known.own.words:
         yield _told("compares", 0.9, "compares, which the record's answer does not")
     if known.language == "zh" and any(value not in folded for value in known.values):
@@ -228,7 +231,7 @@ def _replaced(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
     lost = [each for each, times in ours.items() if times > theirs[each] and each not in COURTESIES]
     gained = [each for each, times in theirs.items() if times > ours[each] and each not in COURTESIES]
     if not gained and not lost:
-        if _orders(own) != _orders(said) and not known.owners.are_apart(said.in_facts(known.facts)):
+        if _orders(own) != _orders(said) and not _is_told_by_facts(known, said):
             yield _told("other_order", 0.9, "says the same words in another order, so that they may be of other things")
     elif gained and not lost:
         gained = [each for each in gained if each not in known.owners.field_stems]
@@ -238,6 +241,13 @@ def _replaced(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
         yield _told("left_out", 0.9, f"leaves out of what the record's answer says: {_some(lost)}")
     elif 0 < len(gained) <= _FEW and len(lost) <= _FEW and len(ours.keys() & theirs.keys()) >= _FEW + len(lost):
         yield _told("replaced", 0.9, f"says {_some(gained)} where the record's answer says {_some(lost)}")
+
+
+def _is_told_by_facts(known: OwnAnswer, said: Statements) -> bool:
+    """Say whether all is told in facts that stand with what they are of, so that no other word tells whose they are."""
+    facts = {stem(str(fact[1])) for fact in known.facts if fact[0] == "word"}
+    others = said.stems - facts - COURTESIES - known.owners.field_stems
+    return not others and known.owners.are_apart(said.in_facts(known.facts))
 
 
 def _orders(statements: Statements) -> list[list[str]]:

@@ -118,6 +118,13 @@ class SchemaValidator:
         except ValueError:
             return False
 
+    def first_problem(self, value: JsonValue) -> SchemaProblem | None:
+        """Return one thing that is wrong with the value, in the words of `jsonschema_rs`; None where it finds nothing."""
+        try:
+            return next((_from_rs(error) for error in self._decider.iter_errors(value)), None)
+        except ValueError as error:
+            return SchemaProblem("", "", f"is not JSON: {error}")
+
     def problems(self, value: JsonValue) -> list[SchemaProblem]:
         """Return everything that is wrong with the value, in the order of its places; [] when it is valid."""
         if not self._is_bounded(value):
@@ -247,6 +254,10 @@ class BoundedCache(Generic[Key, Value]):
         if len(self._entries) > self._size:
             self._entries.popitem(last=False)
         return value
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._entries.clear()
 
 
 _BY_IDENTITY: BoundedCache[tuple[int, bool, int], tuple[Schema, SchemaValidator]] = BoundedCache(CACHE_SIZE)

@@ -25,9 +25,9 @@ from generator.worlds.ways import Templates, WayProgram
 _SLOTS = re.compile(r"\{[^{}]*\}|<[^<>]*>")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _EMPTY = frozenset(
-    "the and for are was you your with this that what which who how when where why from have has had not can could would "
-    "will shall should please there here hello hey its their them they all any some get let tell give show about into "
-    "don need want like does did our out one".split()
+    "the and for are was you your with this that what which who how when where why from have has had not can could "
+    "would will shall should please there here hello hey its their them they all any some get let tell give show about "
+    "into don need want like does did our out one".split()
 )
 """Words that stand in requests of any kind."""
 _RESULT_NAMES = frozenset({"r", "it"})

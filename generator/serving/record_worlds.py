@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from threading import RLock
 
@@ -28,6 +29,8 @@ from generator.worlds.world import changes_between
 UNKNOWN_TOOL, MALFORMED, INVALID = "unknown_tool_call", "malformed_tool_arguments", "invalid_tool_arguments"
 """Why a call is not executed (seeds/003): there is no such tool; its arguments are no object; they break its schema."""
 MOST_SESSIONS = 1_000
+LARGEST_ARGUMENTS = 128 * 1024
+"""Bytes of the arguments of one call: what is larger takes seconds to judge."""
 MOST_CALLS = 10_000
 """Calls of one session; further ones fail, so that no world grows without end."""
 _MOST_OPENED = 500
@@ -173,13 +176,28 @@ def _object(name: str, arguments: JsonValue) -> JsonObject:
         CallRefused: they are none.
     """
     if isinstance(arguments, str | bytes):
+        _require_size(name, len(arguments))
         try:
             arguments = read_exactly(arguments)
         except orjson.JSONDecodeError as error:
             raise CallRefused(MALFORMED, name, f"The arguments are no JSON: {error}.") from error
+    elif isinstance(arguments, dict):
+        with suppress(TypeError):  # what cannot be written, its schema refuses
+            _require_size(name, len(dump_exactly(arguments)))
     if not isinstance(arguments, dict):
         raise CallRefused(MALFORMED, name, "The arguments are no JSON object.")
     return arguments
+
+
+def _require_size(name: str, size: int) -> None:
+    """Refuse arguments that take long to judge.
+
+    Raises:
+        CallRefused: they are too large.
+    """
+    if size > LARGEST_ARGUMENTS:
+        message = f"The arguments have {size:,} bytes, and a call takes {LARGEST_ARGUMENTS:,}."
+        raise CallRefused(INVALID, name, message)
 
 
 def _require_fit(record: RecordWorld, shown: ShownTool | None, name: str, given: JsonObject) -> None:

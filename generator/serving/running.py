@@ -8,26 +8,34 @@ import socket
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
+from unittest import TestCase
 
+from generator.datasets.export import read_line
+from generator.datasets.origin import Origin, find_origin
+from generator.domains.catalog import Catalog
 from generator.errors import StorageError, UsageError
 from generator.extras import missing
+from generator.formats.loading.tool_files import load_catalog
 from generator.formats.recognition import read_record
 from generator.jsontext import JsonObject
 from generator.records import Record
+from generator.serving.record_worlds import RecordWorlds
 from generator.serving.replay import Replay
+from generator.validation.lines import read_lines
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
     from starlette.types import ASGIApp
 
-    from generator.domains.catalog import Catalog
-    from generator.serving.record_worlds import RecordWorlds
     from generator.serving.server import Server
+    from generator.serving.service import Service
 
+Records: TypeAlias = str | Path | Iterable[Record | JsonObject]
+"""A run folder or a file, or records in any format."""
 LOOPBACK = "127.0.0.1"
 _STARTS_WITHIN = 30.0
 _ENDS_WITHIN = 5.0
@@ -41,6 +49,8 @@ class Serving:
     """What clients are given, `http://127.0.0.1:PORT/v1`."""
     api_key: str
     """The key that clients bear; any will do where the server asks for none."""
+    records: tuple[JsonObject, ...] = ()
+    """The records it serves, where they were given as such."""
     port: int = 0
     thread: threading.Thread | None = field(default=None, repr=False)
 
@@ -60,77 +70,72 @@ class Serving:
             self.thread.join(0.2)
 
 
-def replay_of(records: str | Path | Iterable[Record | JsonObject]) -> Replay:
-    """Return the turns of records: of a run folder or file, or of records in any format.
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What is served: the turns of records, their worlds, and the records where they were given as such."""
+
+    replay: Replay
+    worlds: RecordWorlds
+    records: tuple[JsonObject, ...]
+    catalogs: tuple[Catalog, ...]
+    """What is known of tools: of the files that are named, and of the run."""
+
+
+def load(records: Records, tools: Iterable[str | Path] = (), domains: Iterable[str | Path] = ()) -> Loaded:
+    """Read the records of a run folder or a file, or those given, in any format.
+
+    `tools` are tool files, folders and globs, `domains` domain files for them, or for the tools that the records show.
 
     Raises:
-        UsageError: there is none, or one is no record.
+        UsageError: there is no such file, one cannot be used, or a record is none.
     """
+    files, spoken = list(tools), [str(path) for path in domains]
     replay = Replay()
-    for _ in _taken_in(replay, records):
-        continue
-    return replay
+    given: tuple[JsonObject, ...] = ()
+    beside: Catalog | None = None
+    if isinstance(records, str | Path):
+        origin = find_origin(str(records))
+        documents, beside = _read(replay, origin), origin.catalog
+    else:
+        given = tuple(_given(records))
+        documents = _taken_in(replay, given)
+    if spoken and not files and beside is not None:
+        raise UsageError(f"--domain: the tools of {records} have their domains; give the tool files, too, as --tools")
+    named = [load_catalog(files, domains=spoken).catalog] if files else []
+    catalogs = (*named, *([beside] if beside is not None else []))
+    worlds = RecordWorlds(documents, catalogs=catalogs, domains=() if files else spoken)
+    return Loaded(replay, worlds, given, catalogs)
 
 
-def _taken_in(replay: Replay, records: str | Path | Iterable[Record | JsonObject]) -> Iterator[JsonObject]:
+def _taken_in(replay: Replay, documents: Iterable[JsonObject]) -> Iterator[JsonObject]:
     """Yield each record, whose turns are taken in."""
-    for number, document in enumerate(_documents(records), start=1):
-        if not replay.add(document):
-            raise UsageError(f"record {number:,} has not the shape of a record: `toolgen validate` says why")
+    for number, document in enumerate(documents, start=1):
+        _take(replay, document, f"record {number:,}")
         yield document
 
 
-def worlds_of(
-    records: str | Path | Iterable[Record | JsonObject],
-    *,
-    tools: Sequence[str] = (),
-    domains: Sequence[str] = (),
-    replay: Replay | None = None,
-) -> RecordWorlds:
-    """Return the worlds of records, on which calls of their tools are executed.
-
-    Args:
-        records: a run folder, a file of records in any format, or the records themselves.
-        tools: files of their tools, where no `catalog.json` lies beside the records, or it is not to be trusted.
-        domains: domain files for these tools, or for those that the records show.
-        replay: takes their turns in besides.
-
-    Raises:
-        UsageError: records, tools or domain files cannot be read.
-    """
-    from generator.serving.record_worlds import RecordWorlds
-
-    catalogs = _catalogs(records, tools, domains)
-    return RecordWorlds(_taken_in(replay or Replay(), records), catalogs=catalogs, domains=() if tools else domains)
+def _read(replay: Replay, origin: Origin) -> Iterator[JsonObject]:
+    """Yield each record of a file, whose turns are taken in."""
+    for number, document in _lines(origin):
+        _take(replay, document, f"{origin.name}:{number}")
+        yield document
 
 
-def _catalogs(
-    records: str | Path | Iterable[Record | JsonObject], tools: Sequence[str], domains: Sequence[str]
-) -> list[Catalog]:
-    """Return what is known of the tools of records: the files that are named come first."""
-    from generator.datasets.origin import find_origin
-    from generator.formats.loading.tool_files import load_catalog
-
-    named = [load_catalog(tools, domains=domains).catalog] if tools else []
-    beside = find_origin(str(records)).catalog if isinstance(records, str | Path) else None
-    if domains and not tools and beside is not None:
-        raise UsageError(f"--domain: the tools of {records} have their domains; give the tool files, too, as --tools")
-    return [*named, beside] if beside is not None else named
+def _take(replay: Replay, document: JsonObject, where: str) -> None:
+    if not replay.add(document):
+        raise UsageError(f"{where}: has not the shape of a record: `toolgen validate` says why")
 
 
-def _documents(records: str | Path | Iterable[Record | JsonObject]) -> Iterator[JsonObject]:
-    if isinstance(records, str | Path):
-        from generator.datasets.export import read_line
-        from generator.datasets.origin import find_origin
-        from generator.validation.lines import read_lines
+def _lines(origin: Origin) -> Iterator[tuple[int, JsonObject]]:
+    with origin.open() as stream:
+        for number, line in read_lines(stream):
+            form, document, problem = read_line(line)
+            if not form:
+                raise UsageError(f"{origin.name}:{number}: {problem}")
+            yield number, document
 
-        with find_origin(str(records)).open() as stream:
-            for number, line in read_lines(stream):
-                form, document, problem = read_line(line)
-                if not form:
-                    raise UsageError(f"{records}:{number}: {problem}")
-                yield document
-        return
+
+def _given(records: Iterable[Record | JsonObject]) -> Iterator[JsonObject]:
     for number, record in enumerate(records, start=1):
         if isinstance(record, Record):
             yield record.to_dict()
@@ -143,16 +148,16 @@ def _documents(records: str | Path | Iterable[Record | JsonObject]) -> Iterator[
 
 @contextmanager
 def serve_records(
-    records: str | Path | Iterable[Record | JsonObject],
+    records: Records,
     *,
     host: str = LOOPBACK,
     port: int = 0,
     api_key: str = "",
     seed: int = 0,
     models: Iterable[str] = (),
+    tools: Iterable[str | Path] = (),
+    domains: Iterable[str | Path] = (),
     faults: str = "",
-    tools: Sequence[str] = (),
-    domains: Sequence[str] = (),
     mcp: bool = False,
     record: str = "",
     routes: Sequence[BaseRoute] = (),
@@ -169,11 +174,12 @@ def serve_records(
         api_key: what clients must bear; "" asks for no key.
         seed: of the answers to requests that continue no record, and of faults.
         models: the models that may be asked; none named, any may.
+        tools: tool files, folders and globs, with domain files beside them: for the worlds in which calls are executed,
+            where the records are not those of a run, and for requests that continue no record.
+        domains: domain files for these tools, or else for those that the records show.
         faults: the share of requests that go wrong, as `429=0.1,cut=0.05`.
-        tools: files of the records' tools, where no `catalog.json` lies beside them.
-        domains: domain files for these tools, or for those that the records show.
-        mcp: whether the tools are offered as an MCP server too, at `mcp_url`.
-        record: the id or index of the record whose tools those are; "" for the first.
+        mcp: whether the tools of a record are offered as an MCP server too, at `mcp_url`.
+        record: the id or index of that record; "" for the first.
         routes: Starlette's routes, served beside its own.
 
     Raises:
@@ -183,17 +189,30 @@ def serve_records(
     from generator.serving.app import app_of
     from generator.serving.faults import read_faults
     from generator.serving.mcp_server import mcp_route
-    from generator.serving.service import Service
-    from generator.serving.stand_in import StandIn
     from generator.serving.tool_routes import tool_routes
 
-    replay = Replay()
-    worlds = worlds_of(records, tools=tools, domains=domains, replay=replay)
-    offered = [*tool_routes(worlds), *([mcp_route(worlds, record, host=host)] if mcp else []), *routes]
-    service = Service(replay, StandIn(seed), tuple(models))
+    loaded = load(records, tools, domains)
+    offered = [*tool_routes(loaded.worlds), *([mcp_route(loaded.worlds, record, host=host)] if mcp else []), *routes]
+    service = _service(loaded, seed, models)
     app = app_of(service, api_key=api_key, faults=read_faults(faults, seed), routes=offered)
     with serve_app(app, host=host, port=port, api_key=api_key) as serving:
-        yield serving
+        yield replace(serving, records=loaded.records)
+
+
+def _service(loaded: Loaded, seed: int, models: Iterable[str]) -> Service:
+    from generator.serving.domain_words import DomainWords
+    from generator.serving.service import Service
+    from generator.serving.stand_in import StandIn
+
+    return Service(loaded.replay, StandIn(seed, DomainWords(loaded.catalogs)), tuple(models))
+
+
+def serve_for(test: TestCase, records: Records, **options: Any) -> Serving:
+    """Run a server until a test of `unittest` ends; the options are those of `serve_records`.
+
+    serving = serve_for(self, "runs/mine")
+    """
+    return test.enterContext(serve_records(records, **options))
 
 
 def require_packages() -> None:
@@ -226,7 +245,7 @@ def serve_app(app: ASGIApp, *, host: str = LOOPBACK, port: int = 0, api_key: str
         bound = listening.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host
         try:
-            yield Serving(f"http://{shown}:{bound}/v1", api_key or "none", bound, thread)
+            yield Serving(f"http://{shown}:{bound}/v1", api_key or "none", (), bound, thread)
         finally:
             server.should_exit = True
             thread.join(_ENDS_WITHIN)

@@ -101,8 +101,9 @@ class Said:
             yield from self.addresses
         if form is not None:
             return
-        if "id" in parts or "code" in parts:
+        if parts & {"id", "code", "key", "number"}:
             yield from self.codes
+            return
         yield from self.quotes
         if not parts & set(_DAYS):
             yield from self.names
