@@ -19,7 +19,7 @@ from tests.faults.completion_processes import PLAIN, TOOLS
 from tests.faults.completion_server import good_answer
 from tests.faults.other_protocols import KEY
 
-COUNT = 24
+COUNT = 12
 FILES = ("records.jsonl", "rejections.jsonl")
 JOB = ("--model", "m", "--count", str(COUNT), "--seed", "3", "--mix", PLAIN)
 
@@ -122,6 +122,7 @@ PASSING: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PASSING)
 def test_what_passes_changes_no_byte_and_costs_nothing_twice(name: str, tmp_path: Path, whole: list[bytes]) -> None:
     server = BatchServer(answer=poor_answer, **PASSING[name])
@@ -133,6 +134,7 @@ def test_what_passes_changes_no_byte_and_costs_nothing_twice(name: str, tmp_path
     assert not any(server.first.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["expired", "cancelled"])
 def test_what_was_not_answered_in_time_is_asked_again(ending: str, tmp_path: Path, whole: list[bytes]) -> None:
     server = BatchServer(answer=poor_answer, ending=ending, answered_share=0.6)
@@ -145,25 +147,28 @@ def test_what_was_not_answered_in_time_is_asked_again(ending: str, tmp_path: Pat
     assert [file["said"] for each in rounds for file in each["files"]] == [ending] * len(rounds)
 
 
+@pytest.mark.slow
 def test_a_batch_of_which_nothing_comes_ends_the_run(tmp_path: Path) -> None:
     with batches_served(BatchServer(ending="expired", answered_share=0.0)) as server:
         told = batch("run", tmp_path / "run", server)
     assert told.code == 3
-    assert "nothing of the last 3 rounds was answered: expired 24" in told.err
+    assert "nothing of the last 3 rounds was answered: expired 12" in told.err
 
 
+@pytest.mark.slow
 def test_many_requests_are_split_into_files_of_what_a_batch_may_hold(tmp_path: Path, whole: list[bytes]) -> None:
-    server = BatchServer(answer=poor_answer, most_requests=10, token_limit=15)
+    server = BatchServer(answer=poor_answer, most_requests=5, token_limit=7)
     with batches_served(server):
-        told = batch("run", tmp_path / "run", server, "--file-requests", "10")
+        told = batch("run", tmp_path / "run", server, "--file-requests", "5")
     assert told.code == 0, told.err
     assert published(tmp_path / "run") == whole
-    assert "24 requests in 3 files" in told.err
+    assert "12 requests in 3 files" in told.err
     assert server.twice == []
     failed = [each for each in server.batches.values() if each["status"] == "failed"]
     assert failed  # where the limit of the account was reached, the same file was handed in later
 
 
+@pytest.mark.slow
 def test_a_batch_that_fails_its_validation_is_told_once(tmp_path: Path) -> None:
     with batches_served(BatchServer(ending="failed")) as server:
         for told in (batch("run", tmp_path / "run", server), batch("run", tmp_path / "run", server)):
@@ -173,6 +178,7 @@ def test_a_batch_that_fails_its_validation_is_told_once(tmp_path: Path) -> None:
         assert batch("run", tmp_path / "run", server).code == 0
 
 
+@pytest.mark.slow
 def test_steps_by_hand_need_neither_network_nor_key(tmp_path: Path, whole: list[bytes]) -> None:
     folder, results = tmp_path / "run", tmp_path / "results.jsonl"
     offline = BatchServer(answer=poor_answer)
@@ -217,6 +223,7 @@ def test_files_of_another_round_are_refused(tmp_path: Path) -> None:
     assert run("batch", "collect", folder, "--output", tmp_path / "no.jsonl").code == 2
 
 
+@pytest.mark.slow
 def test_azure_gets_its_own_endpoint_and_names(tmp_path: Path) -> None:
     server = BatchServer(chat_url="/chat/completions")
     with batches_served(server):
@@ -238,6 +245,7 @@ ANTHROPIC: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ANTHROPIC)
 def test_message_batches_give_the_same_bytes(name: str, tmp_path: Path) -> None:
     server = BatchServer(**ANTHROPIC[name])
@@ -268,6 +276,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_server_that_refuses_is_told_in_one_message_and_the_same_command_goes_on(name: str, tmp_path: Path) -> None:
     first, code, message = REFUSED[name]
@@ -281,6 +290,7 @@ def test_a_server_that_refuses_is_told_in_one_message_and_the_same_command_goes_
     assert server.twice == []
 
 
+@pytest.mark.slow
 def test_a_request_that_is_refused_for_good_is_a_row_among_the_rejections(tmp_path: Path) -> None:
     def refuse(body: Body) -> tuple[int, str] | None:
         return (400, "blocked by content_filter") if len(body["messages"][0]["content"]) % 5 == 0 else None
@@ -294,6 +304,7 @@ def test_a_request_that_is_refused_for_good_is_a_row_among_the_rejections(tmp_pa
     assert set(messages) == {"HTTP 400: blocked by content_filter"}
 
 
+@pytest.mark.slow
 def test_another_form_of_request_is_tried_where_the_first_is_refused(tmp_path: Path) -> None:
     def refuse(body: Body) -> tuple[int, str] | None:
         return (400, "response_format is not supported") if "response_format" in body else None
@@ -305,6 +316,7 @@ def test_another_form_of_request_is_tried_where_the_first_is_refused(tmp_path: P
     assert [each["files"][0]["mode"] for each in rounds[:2]] == ["json_schema", "tools"]
 
 
+@pytest.mark.slow
 def test_another_word_is_said_where_the_server_wants_that(tmp_path: Path) -> None:
     def refuse(body: Body) -> tuple[int, str] | None:
         said = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
@@ -313,7 +325,7 @@ def test_another_word_is_said_where_the_server_wants_that(tmp_path: Path) -> Non
     with batches_served(BatchServer(refuse=refuse)) as server:
         told = batch("run", tmp_path / "run", server)
     assert told.code == 0, told.err
-    assert "with 0 answers; reworded 24" in told.err
+    assert "with 0 answers; reworded 12" in told.err
 
 
 def test_an_option_that_the_server_refuses_is_named(tmp_path: Path) -> None:
@@ -322,6 +334,7 @@ def test_an_option_that_the_server_refuses_is_named(tmp_path: Path) -> None:
     assert (told.code, "refuses an option" in told.err, "leave --temperature out" in told.err) == (3, True, True)
 
 
+@pytest.mark.slow
 def test_a_model_of_which_no_answer_can_be_used_is_given_up(tmp_path: Path) -> None:
     with batches_served(BatchServer(answer=lambda body: {"x": 1})) as server:
         told = batch("run", tmp_path / "run", server, "--count", "60")
@@ -329,19 +342,21 @@ def test_a_model_of_which_no_answer_can_be_used_is_given_up(tmp_path: Path) -> N
     assert "got an answer that could be used" in told.err
 
 
+@pytest.mark.slow
 def test_limits_hold_for_rounds(tmp_path: Path) -> None:
     server = BatchServer(answer=poor_answer)
     with batches_served(server):
-        told = batch("run", tmp_path / "run", server, "--max-requests", "30")
-        assert (told.code, len(server.asked)) == (4, 30)
-        assert "--max-requests 30 is reached" in told.err
+        told = batch("run", tmp_path / "run", server, "--max-requests", "15")
+        assert (told.code, len(server.asked)) == (4, 15)
+        assert "--max-requests 15 is reached" in told.err
         prices = ("--price-in", "2", "--price-out", "2")
         told = batch("run", tmp_path / "run", server, *prices, "--max-cost", "0.0001", job=False)
-        assert (told.code, len(server.asked)) == (4, 30)
+        assert (told.code, len(server.asked)) == (4, 15)
         assert "--max-cost 0.0001 is reached" in told.err
         assert batch("run", tmp_path / "run", server, job=False).code == 0
 
 
+@pytest.mark.slow
 def test_prices_are_halved_and_told_beforehand(tmp_path: Path) -> None:
     prices = ("--price-in", "2", "--price-out", "4")
     told = run("batch", "write", tmp_path / "none", *TOOLS, *JOB, *prices, "--dry-run")
@@ -355,15 +370,17 @@ def test_prices_are_halved_and_told_beforehand(tmp_path: Path) -> None:
     assert tokens["cost"] == pytest.approx((tokens["prompt"] * 1 + tokens["completion"] * 2) / 1e6)
 
 
+@pytest.mark.slow
 def test_the_rest_may_be_asked_at_once(tmp_path: Path, whole: list[bytes]) -> None:
     server = BatchServer(answer=poor_answer)
     with batches_served(server):
-        told = batch("run", tmp_path / "run", server, "--finish", "20")
+        told = batch("run", tmp_path / "run", server, "--finish", "10")
     assert told.code == 0, told.err
     assert server.counts["chat"] > 0
     assert published(tmp_path / "run") == whole
 
 
+@pytest.mark.slow
 def test_what_does_not_come_back_can_be_given_up(tmp_path: Path, whole: list[bytes]) -> None:
     server = BatchServer(answer=poor_answer, looks=1_000_000)
     with batches_served(server):
@@ -377,6 +394,7 @@ def test_what_does_not_come_back_can_be_given_up(tmp_path: Path, whole: list[byt
     assert published(tmp_path / "run") == whole
 
 
+@pytest.mark.slow
 def test_nothing_secret_is_kept_of_a_server(tmp_path: Path) -> None:
     with batches_served(BatchServer()) as server:
         secret = server.url.replace("http://", "http://user:very-secret-word@")

@@ -38,7 +38,7 @@ def test_a_batch_that_was_made_and_never_noted_is_found_again(protocol: str, tmp
     folder = tmp_path / "run"
     server = BatchServer(mute={"create"})
     with batches_served(server):
-        told = run("batch", "write", folder, *TOOLS, *JOB, "--file-requests", "10", *PROTOCOLS[protocol])
+        told = run("batch", "write", folder, *TOOLS, *JOB, "--file-requests", "5", *PROTOCOLS[protocol])
         assert told.code == 0, told.err
         for number in (1, 2, 3):
             process = begin("submit", folder, server)
