@@ -265,6 +265,7 @@ def _run(asked: _Asked, folder: Path, engine: EngineOptions, session: LLMSession
     planner = Planner(job, catalog)
     if session is None and not told.quiet:
         _tell_shortages(planner, job.count)
+        _tell_room(job, catalog, planner, folder, range(job.count) if indices is None else indices)
     with progress_screen(quiet=told.quiet) as on_progress, _outcome_noted(folder):
         report = run_job(
             job,
@@ -292,6 +293,18 @@ def _outcome_noted(folder: Path) -> Iterator[None]:
     except BackendError:
         note_outcome(folder, published_summary(RunFolder(folder)))
         raise
+
+
+def _tell_room(job: Job, catalog: Catalog, planner: Planner, folder: Path, indices: range) -> None:
+    """Warn beforehand where the disk has less room than a large run takes that is not begun yet."""
+    from generator.reports.room import WORTH_A_LOOK, in_bytes, room_left, room_needed
+
+    if len(indices) < WORTH_A_LOOK or (folder / "run.db").exists():
+        return
+    needed, left = room_needed(job, catalog, planner, indices), room_left(folder)
+    if needed > left:
+        told = f"the run takes about {in_bytes(needed)}, and the disk of {folder} has {in_bytes(left)} left"
+        tell(f"warning: {told}", err=True, event="warning")
 
 
 def _tell_shortages(planner: Planner, count: int) -> None:
