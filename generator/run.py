@@ -93,19 +93,24 @@ def run_job(
     """
     planner = Planner(job, catalog) if planner is None else planner
     folder_of_run = RunFolder(folder)
-    folder_of_run.make()
-    folder_of_run.require_usable()
+    folder_of_run.make_usable()
     with run_lock(folder_of_run.lock), Interruption() as interruption:
         resolved = _admit(job, catalog, folder_of_run, "" if indices is None else range_text(indices))
-        indices = range(job.count) if indices is None else indices
+        plan = _Plan(job, catalog, planner, resolved, range(job.count) if indices is None else indices)
         with open_store(folder_of_run.database, resolved.of_the_store) as store:
-            if (summary := published(store, folder_of_run, len(indices))) is not None:
-                document = job_document(job, resolved.model_copy(update={"catalog": summary.catalog}))
-                _write(folder_of_run.job, document)
-                return RunReport(summary, folder_of_run, summary.decided)
-            place = _Place(folder_of_run, store, interruption, on_progress, engine, make, kept, parts)
-            run = _Run(place, _Plan(job, catalog, planner, resolved, indices))
+            if (report := _finished(plan, folder_of_run, store)) is not None:
+                return report
+            run = _Run(_Place(folder_of_run, store, interruption, on_progress, engine, make, kept, parts), plan)
             return run.finish() if session is None else _finish_with(session, run)
+
+
+def _finished(plan: _Plan, folder: RunFolder, store: RunStore) -> RunReport | None:
+    """Return what there is to tell of a run that is over, and whole as it was published."""
+    summary = published(store, folder, len(plan.indices))
+    if summary is None:
+        return None
+    _write(folder.job, job_document(plan.job, plan.resolved.model_copy(update={"catalog": summary.catalog})))
+    return RunReport(summary, folder, summary.decided)
 
 
 def _admit(job: Job, catalog: Catalog, run: RunFolder, part: str) -> Resolved:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from generator.domains.catalog import Catalog
     from generator.engines.engine import EngineOptions
     from generator.job import Job
+    from generator.runs.job_file import RequestedJob
     from generator.scenarios.planner import Planner
 
 _EPILOG = """\b
@@ -176,19 +177,15 @@ def command(
     YAML, or - for standard input. Without TOOLS the bundled ones are used.
     """
     from generator.engines.engine import EngineOptions
-    from generator.garbage_collection import not_looked_for, take_for_kept
     from generator.runs.job_file import read_job, requested_range
 
     model = take_model_options(options)
     model |= {name: options.pop(name) for name in ("verify_base_url", "verify_api_key_env")}
     requested = read_job(given_options(options), job_file, allow_code=allow_code)
     note(f"planning {requested.job.count:,} records", quiet=quiet or dry_run or not sys.stderr.isatty())
-    with not_looked_for():
-        catalog = load_requested_tools(requested, quiet=quiet)
-        take_for_kept()
+    catalog = _kept_catalog(requested, quiet=quiet)
     job, session = complete(requested.job, model, quiet=quiet)
-    if session is not None and grace is not None:
-        session = replace(session, grace=grace)
+    session = _with_grace(session, grace)
     indices = requested_range(requested, part)
     folder = out or _usual_folder(job, catalog, indices)
     if dry_run:
@@ -197,6 +194,20 @@ def command(
         note(f"{folder}: no run to resume there, so it begins", quiet=quiet)
     told = Told(quiet, verbose, as_json, _again(requested.sources, folder, jobs))
     return _run(_Asked(job, catalog, indices), folder, EngineOptions(jobs, model["max_concurrency"]), session, told)
+
+
+def _kept_catalog(requested: RequestedJob, *, quiet: bool) -> Catalog:
+    """Load the tools, which stay for the life of the process."""
+    from generator.garbage_collection import not_looked_for, take_for_kept
+
+    with not_looked_for():
+        catalog = load_requested_tools(requested, quiet=quiet)
+        take_for_kept()
+    return catalog
+
+
+def _with_grace(session: LLMSession | None, grace: float | None) -> LLMSession | None:
+    return session if session is None or grace is None else replace(session, grace=grace)
 
 
 def _usual_folder(job: Job, catalog: Catalog, indices: range | None) -> Path:
@@ -254,6 +265,7 @@ def _run(asked: _Asked, folder: Path, engine: EngineOptions, session: LLMSession
     planner = Planner(job, catalog)
     if session is None and not told.quiet:
         _tell_shortages(planner, job.count)
+        _tell_room(job, catalog, planner, folder, range(job.count) if indices is None else indices)
     with progress_screen(quiet=told.quiet) as on_progress, _outcome_noted(folder):
         report = run_job(
             job,
@@ -281,6 +293,18 @@ def _outcome_noted(folder: Path) -> Iterator[None]:
     except BackendError:
         note_outcome(folder, published_summary(RunFolder(folder)))
         raise
+
+
+def _tell_room(job: Job, catalog: Catalog, planner: Planner, folder: Path, indices: range) -> None:
+    """Warn beforehand where the disk has less room than a large run takes that is not begun yet."""
+    from generator.reports.room import WORTH_A_LOOK, in_bytes, room_left, room_needed
+
+    if len(indices) < WORTH_A_LOOK or (folder / "run.db").exists():
+        return
+    needed, left = room_needed(job, catalog, planner, indices), room_left(folder)
+    if needed > left:
+        told = f"the run takes about {in_bytes(needed)}, and the disk of {folder} has {in_bytes(left)} left"
+        tell(f"warning: {told}", err=True, event="warning")
 
 
 def _tell_shortages(planner: Planner, count: int) -> None:

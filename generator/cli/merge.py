@@ -33,7 +33,7 @@ jobs, 5 a part is damaged or not finished, 75 a process is at work on a part or 
     default=1,
     show_default=True,
     metavar="N",
-    help="Processes that make what has to be made anew.",
+    help="Processes that make what --fill asks for.",
 )
 @unattended_options
 @click.option("--quiet", is_flag=True, help="Say nothing but errors.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from generator.domains.catalog import Catalog
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_compact
+from generator.reports.room import in_bytes, room_needed
 from generator.runs.identity import job_document, resolve_with
 from generator.runs.ranges import range_text
 from generator.scenarios.planner import Planner, first_plan
@@ -44,6 +45,7 @@ def plan_document(
         "folder": str(folder),
         "range": "" if indices == range(job.count) else range_text(indices),
         "tools": len(catalog.tools),
+        **({} if session is not None else {"disk_bytes": room_needed(job, catalog, planner, indices)}),
         "kinds": kinds,
         "kinds_not_served": planner.dropped,
         "scenarios": list(map(_scenario_document, plans)),
@@ -86,6 +88,7 @@ def plan_text(plan: JsonObject) -> str:
     lines = [_labelled("records", f"{job['count']:,} over {plan['tools']:,} tools, seed {job['seed']}")]
     lines += [_labelled("range", plan["range"])] if plan["range"] else []
     lines += [_labelled("author", job["author"]), _labelled("folder", plan["folder"])]
+    lines += [_labelled("disk", f"about {in_bytes(plan['disk_bytes'])}")] if "disk_bytes" in plan else []
     lines += [_labelled("set", ", ".join(_set(job)))] if _set(job) else []
     lines += ["", f"{'kind':<20} {'records':>9} {'tools that can lead':>20}"]
     lines += [f"{name:<20} {kind['records']:>9,} {kind['tools']:>20,}" for name, kind in plan["kinds"].items()]

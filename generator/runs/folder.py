@@ -81,6 +81,11 @@ class RunFolder:
         with disk_errors(self.path):
             self.path.mkdir(_USERS_ALONE, parents=True, exist_ok=True)
 
+    def make_usable(self) -> None:
+        """Make the folder, or refuse one that holds something else (see `require_usable`)."""
+        self.make()
+        self.require_usable()
+
     def require_own(self) -> None:
         """Refuse a folder in which links, pipes and the like lie where the files of a run belong.
 

@@ -282,8 +282,7 @@ def summarize(
         given_up=_by_subject(asking.given_up),
         tools=_tools(counts),
         rules=_rules(counts),
-        errors=_errors(counts),
-        successes=counts.get((tally.STATUS, SUCCESS), 0),
+        **_statuses(counts),
         coverage=summarize_coverage(counts, tools),
         tokens=_tokens(counts, asking.price),
         second_opinions=_opinions(counts),
@@ -358,8 +357,10 @@ def _tokens(counts: Counts, price: Price | None) -> Tokens:
     )
 
 
-def _errors(counts: Counts) -> dict[str, int]:
-    return {name: count for name, count in topic(counts, tally.STATUS).items() if name != SUCCESS}
+def _statuses(counts: Counts) -> dict[str, Any]:
+    """Return how often calls fail, by the error type, and how often they do not."""
+    statuses = topic(counts, tally.STATUS)
+    return {"successes": statuses.pop(SUCCESS, 0), "errors": statuses}
 
 
 def _opinions(counts: Counts) -> Opinions:
