@@ -18,6 +18,9 @@ def test_a_run_without_its_store_goes_on_from_its_records(tmp_path: Path, capsys
     for command in (["validate", str(out)], ["show", str(out), "-n", "1"]):
         assert main(command) == 0
     assert main(["export", str(out), "--format", "trl", "-o", str(tmp_path / "train.jsonl")]) == 0
+    over = ["export", str(out), "--format", "trl", "-o", str(out / "rejections.jsonl")]
+    assert main(over) == 2, "what is a run's is not written over, with its store or without"
+    assert main(["push", str(out), str(tmp_path / "pushed")]) == 2
     before = (out / "records.jsonl").read_bytes()
     assert main([*RUN, "30", "--out", str(out), "--drop-store"]) == 0
     assert "settled already" in capsys.readouterr().err

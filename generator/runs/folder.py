@@ -69,8 +69,8 @@ class RunFolder:
 
     @property
     def is_run(self) -> bool:
-        """Whether the folder is one of a run, with its store or, where that was dropped, with what was published."""
-        return self.job.is_file() and (self.database.is_file() or self.summary.is_file())
+        """Whether the folder is one of a run, with its store or, where that was dropped, with the lock that stays."""
+        return self.job.is_file() and (self.database.is_file() or self.lock.is_file())
 
     def make(self) -> None:
         """Make the folder, for the user alone where it is not there yet.
