@@ -19,7 +19,7 @@ from generator.cli.option_types import Choice, FilePath
 from generator.cli.run_end import Told, conclude
 from generator.cli.terminal import say_json, tell
 from generator.cli.unattended_options import note_outcome, unattended_options
-from generator.errors import EXIT_CODES, BackendError
+from generator.errors import EXIT_CODES, BackendError, UsageError
 from generator.job_choices import (
     DEFAULT_DAYS,
     DEFAULT_REFERENCE_DATE,
@@ -99,6 +99,7 @@ Exit codes:
 @click.option(
     "--domain", "domains", multiple=True, metavar="FILE", help="A domain file: what is known of the tools. Repeatable."
 )
+@click.option("--drop-store", is_flag=True, help="Delete run.db when all is made; the records hold what it held.")
 @click.option("--resume", is_flag=True, help="Continue the run in the folder; the same command does so anyway.")
 @click.option("--skip-invalid", is_flag=True, help="Go on without the definitions that cannot be used.")
 @click.option(
@@ -161,6 +162,7 @@ def command(
     out: Path | None,
     jobs: int,
     part: str | None,
+    drop_store: bool,
     resume: bool,
     job_file: Path | None,
     grace: float | None,
@@ -193,7 +195,8 @@ def command(
     if resume and not folder.exists():
         note(f"{folder}: no run to resume there, so it begins", quiet=quiet)
     told = Told(quiet, verbose, as_json, _again(requested.sources, folder, jobs))
-    return _run(_Asked(job, catalog, indices), folder, EngineOptions(jobs, model["max_concurrency"]), session, told)
+    asked = _Asked(job, catalog, indices, drop_store)
+    return _run(asked, folder, EngineOptions(jobs, model["max_concurrency"]), session, told)
 
 
 def _kept_catalog(requested: RequestedJob, *, quiet: bool) -> Catalog:
@@ -223,6 +226,21 @@ class _Asked(NamedTuple):
     job: Job
     catalog: Catalog
     indices: range | None
+    drop_store: bool = False
+
+    def require_droppable(self) -> None:
+        """Refuse to drop a store that holds what was published nowhere.
+
+        Raises:
+            UsageError: it does.
+        """
+        held = {
+            "a part is merged from it": self.indices is not None,
+            "without metadata the records cannot be read back": not self.job.metadata,
+            "what a model was asked is noted there": self.job.author != "offline",
+        }
+        if self.drop_store and (why := next((each for each, holds in held.items() if holds), None)):
+            raise UsageError(f"--drop-store: {why}; leave it out")
 
 
 def _show_plan(
@@ -261,7 +279,8 @@ def _run(asked: _Asked, folder: Path, engine: EngineOptions, session: LLMSession
     from generator.scenarios.planner import Planner
 
     note_outcome(folder)
-    job, catalog, indices = asked
+    asked.require_droppable()
+    job, catalog, indices = asked.job, asked.catalog, asked.indices
     planner = Planner(job, catalog)
     if session is None and not told.quiet:
         _tell_shortages(planner, job.count)
@@ -279,6 +298,8 @@ def _run(asked: _Asked, folder: Path, engine: EngineOptions, session: LLMSession
         )
     budget = None if session is None else session.budget
     cost = budget.in_words() if budget is not None and budget.limits.price is not None else ""
+    if asked.drop_store and report.summary.status == "complete":
+        report.folder.drop_store()
     return conclude(report, [tool.name for tool in catalog.tools], told, cost)
 
 

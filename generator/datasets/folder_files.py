@@ -31,7 +31,7 @@ def files_of(folder: Path) -> list[FolderFile]:
     """
     if not folder.is_dir():
         raise UsageError(f"{folder}: there is no such folder to push")
-    if RunFolder(folder).database.exists():
+    if RunFolder(folder).database.exists() or RunFolder(folder).is_run:
         raise UsageError(f"{folder}: is the folder of a run, which holds more than data; export it, and push that")
     root = folder.resolve()
     with disk_errors(folder):

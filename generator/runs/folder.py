@@ -70,7 +70,12 @@ class RunFolder:
     def owns(self, path: Path) -> bool:
         """Say whether the path is one of the files by which this folder is a run."""
         mine = (self.job, self.catalog, self.database, self.answers, self.rejections, self.summary, self.lock)
-        return self.job.is_file() and self.database.is_file() and path.name in {file.name for file in mine}
+        return self.is_run and path.name in {file.name for file in mine}
+
+    @property
+    def is_run(self) -> bool:
+        """Whether the folder is one of a run, with its store or, where that was dropped, with the lock that stays."""
+        return self.job.is_file() and (self.database.is_file() or self.lock.is_file())
 
     def make(self) -> None:
         """Make the folder, for the user alone where it is not there yet.
@@ -85,6 +90,16 @@ class RunFolder:
         """Make the folder, or refuse one that holds something else (see `require_usable`)."""
         self.make()
         self.require_usable()
+
+    def drop_store(self) -> None:
+        """Delete the run store of a run that is over: what was published holds all that makes it good.
+
+        Raises:
+            StorageError: the disk refused.
+        """
+        for path in (*beside(self.database), self.database):
+            with disk_errors(path):
+                path.unlink(missing_ok=True)
 
     def require_own(self) -> None:
         """Refuse a folder in which links, pipes and the like lie where the files of a run belong.

@@ -266,12 +266,12 @@ def summarize(
     """Make the summary from the counts of a run, `asked` of them by kind; `stopped` is why it ended early."""
     records, rejected, given_up = (total(counts, [name]) for name in _OUTCOMES)
     return Summary(
-        status=_status(sum(asked.values()), records, records + given_up, stopped),
+        status=_status(_wanted(job, resolved, asked), records, records + given_up, stopped),
         name=job.name,
         identity=resolved.identity,
         catalog=resolved.catalog,
         range=resolved.range,
-        asked=sum(asked.values()),
+        asked=_wanted(job, resolved, asked),
         decided=records + given_up,
         records=records,
         rejected=rejected,
@@ -291,6 +291,11 @@ def summarize(
         **_measured(counts, estimated=not job.tokenizer),
         versions={**resolved.versions, "python": platform.python_version()},
     )
+
+
+def _wanted(job: Job, resolved: Resolved, asked: Mapping[str, int]) -> int:
+    """Return how many records are asked for: all of the job, or those of its range."""
+    return sum(asked.values()) if resolved.range else job.count
 
 
 def _status(asked: int, records: int, decided: int, stopped: Status | None) -> Status:
