@@ -73,7 +73,7 @@ class FactOwners:
                 return None
             found[owner] = [*waiting, fact] if last is None else [fact]
             waiting, last = [], owner
-        return found if found else None
+        return found or None
 
     def _keeps(self, ours: list[Fact], theirs: list[Fact]) -> bool:
         return self._by_sort(ours) == self._by_sort(theirs)

@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import orjson
 import verifiers.v1 as vf
+from openai import AsyncOpenAI, OpenAIError
 from verifiers.v1.dialects.chat import message_to_wire
 
 from generator.errors import UsageError
@@ -140,12 +140,10 @@ class OneTurnHarness(vf.Harness[OneTurnConfig]):  # type: ignore[misc]
         messages = [message_to_wire(message) for message in prompt]
         if system:
             messages.insert(0, {"role": "system", "content": system})
-        body: JsonObject = {"model": ctx.model, "messages": messages}
-        if tools := orjson.loads(data.tools):
-            body["tools"] = tools
-        async with httpx.AsyncClient(timeout=None) as client:  # noqa: S113 - the library bounds the rollout
-            answer = await client.post(
-                f"{endpoint.rstrip('/')}/chat/completions", json=body, headers={"Authorization": f"Bearer {secret}"}
-            )
-        failed = "" if answer.is_success else f"{answer.status_code}: {answer.text[:500]}"
-        return vf.ProgramResult(exit_code=int(bool(failed)), stdout="", stderr=failed)
+        shown: JsonObject = {"tools": tools} if (tools := orjson.loads(data.tools)) else {}
+        async with AsyncOpenAI(base_url=endpoint, api_key=secret, max_retries=0, timeout=None) as client:
+            try:
+                await client.chat.completions.create(model=ctx.model, messages=messages, **shown)
+            except OpenAIError as error:
+                return vf.ProgramResult(exit_code=1, stdout="", stderr=str(error))
+        return vf.ProgramResult(exit_code=0, stdout="", stderr="")

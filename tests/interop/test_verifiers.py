@@ -1,6 +1,6 @@
 """The environment for `verifiers`, run by the library itself against a server that answers by a script.
 
-The library asks for packages of its own, so it is asked through a Python that has it: TOOLGEN_VERIFIERS=/path/to/python.
+The library needs packages of its own, so it is asked through a Python that has it: TOOLGEN_VERIFIERS=/path/to/python.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.kind_records import records_of
 
 pytestmark = [pytest.mark.interop, pytest.mark.slow]
 
-PROGRAM = Path(__file__).parent / "verifiers_run" / "run_environment.py"
+PROGRAM = Path(__file__).parent / "trainers" / "verifiers_rewards.py"
 ENVIRONMENT = """
 from generator.grading.verifiers import OneTurnHarness, RecordTaskset
 
