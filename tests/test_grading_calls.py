@@ -60,7 +60,8 @@ TOLD = [
      "log was not called with what row"),
     ([OSLO], [call("get_weather", city="Oslo", unit="f")], "get_weather has unit f, which was not asked for"),
     ([call("get_weather", city="Oslo", unit="f")], [OSLO], "get_weather lacks unit, which should be f"),
-    ([call("plan", stops=[{"city": "Rome"}, {"city": "Bari"}])], [call("plan", stops=[{"city": "Rome"}, {"city": "Pisa"}])],
+    ([call("plan", stops=[{"city": "Rome"}, {"city": "Bari"}])],
+     [call("plan", stops=[{"city": "Rome"}, {"city": "Pisa"}])],
      "plan has stops[1].city Pisa where Bari was asked"),
     ([OSLO], [{"name": "get_weather", "arguments": '{"city": "Oslo"'}],
      "get_weather cannot be read: its arguments are not the text of JSON"),
@@ -104,9 +105,14 @@ def test_any_number_of_calls_is_compared(count: int) -> None:
     assert comparison.text.count(";") <= 12
 
 
-@pytest.mark.parametrize("actual", [None, 5, "x", [None], [[]], [{}], {"tool_calls": 3}, object(), [{"function": []}],
-                                    [{"name": "t", "arguments": "NaN"}], [{"name": "t", "arguments": "[" * 100_000}],
-                                    [{"name": "t", "arguments": "\ud800"}], [{"name": ["t"], "arguments": 1}]])  # fmt: skip
+HOSTILE = [
+    None, 5, "x", [None], [[]], [{}], {"tool_calls": 3}, object(), [{"function": []}],
+    [{"name": "t", "arguments": "NaN"}], [{"name": "t", "arguments": "[" * 100_000}],
+    [{"name": "t", "arguments": "\ud800"}], [{"name": ["t"], "arguments": 1}],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("actual", HOSTILE)
 def test_whatever_is_given_is_compared(actual: Json) -> None:
     comparison = compare_calls([OSLO], actual)
     assert not comparison.equal

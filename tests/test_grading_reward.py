@@ -50,12 +50,17 @@ def calling(*cities: str, **others: Json) -> Json:
     return {"role": "assistant", "content": "", "tool_calls": calls}
 
 
+def returning(place: int, content: str) -> Json:
+    return {"role": "tool", "tool_call_id": f"aB3dE6gH{place}", "name": "get_weather", "content": content}
+
+
+CALL_AS_TEXT = '{"name": "get_weather", "arguments": {"city": "%s"}}'
 RECORD = {
     "messages": [
         {"role": "user", "content": "How's the weather in Porto and in Oslo?"},
         calling("Porto", "Oslo"),
-        {"role": "tool", "tool_call_id": "aB3dE6gH0", "name": "get_weather", "content": '{"city":"Porto","sky":"clear","degrees":12}'},
-        {"role": "tool", "tool_call_id": "aB3dE6gH1", "name": "get_weather", "content": '{"city":"Oslo","sky":"snowy","degrees":-6}'},
+        returning(0, '{"city":"Porto","sky":"clear","degrees":12}'),
+        returning(1, '{"city":"Oslo","sky":"snowy","degrees":-6}'),
         {"role": "assistant", "content": "It's clear in Porto, at 12 degrees, and snowy in Oslo, at -6 degrees."},
     ],
     "tools": [WEATHER],
@@ -72,10 +77,8 @@ RIGHT_CALLS: list[Json] = [
     {"role": "assistant", "content": None, "tool_calls": calling("Porto", "Oslo")["tool_calls"]},
     [calling("Porto", "Oslo")],
     calling("Porto", "Oslo")["tool_calls"],
-    '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Oslo"}}\n</tool_call>\n'
-    '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Porto"}}\n</tool_call><|im_end|>',
-    '<think>Two cities.</think>[{"name": "get_weather", "arguments": {"city": "Oslo"}}, '
-    '{"name": "get_weather", "arguments": {"city": "Porto"}}]',
+    "\n".join(f"<tool_call>\n{CALL_AS_TEXT % city}\n</tool_call>" for city in ("Oslo", "Porto")) + "<|im_end|>",
+    f"<think>Two cities.</think>[{CALL_AS_TEXT % 'Oslo'}, {CALL_AS_TEXT % 'Porto'}]",
     {"role": "assistant", "content": "Let me look.", "tool_calls": calling("Porto", "Oslo")["tool_calls"]},
 ]
 WRONG_CALLS: list[tuple[Json, set[str]]] = [
@@ -206,8 +209,9 @@ def nested(levels: int) -> Json:
 
 
 HOSTILE: list[Json] = [
-    None, 0, True, math.nan, b"bytes", object(), {}, [], [[]], [None], {"role": 5}, {"content": 5}, {"content": nested(5000)},
-    nested(5000), {"tool_calls": nested(3000)}, {"tool_calls": "x"}, {"tool_calls": [nested(3000)]}, "x" * 1_000_000,
+    None, 0, True, math.nan, b"bytes", object(), {}, [], [[]], [None], {"role": 5}, {"content": 5},
+    {"content": nested(5000)}, nested(5000), {"tool_calls": nested(3000)}, {"tool_calls": "x"},
+    {"tool_calls": [nested(3000)]}, "x" * 1_000_000,
     "1" * 100_000, "a." * 50_000, "<tool_call>" * 20_000, '{"a":' * 50_000, "[" * 100_000, "\ud800", "<think>" * 30_000,
     {"choices": [{"message": {"choices": []}}]}, {"role": "user", "content": "hi"}, "W-1/" * 30_000, "a@" * 40_000,
     {"role": "assistant", "tool_calls": [{"function": {"name": "get_weather", "arguments": nested(900)}}]},

@@ -52,6 +52,7 @@ TOPICS: dict[str, Topic] = {
     "grounding": Topic("generator/validation/grounding/README.md", "Where values come from; what the rules catch."),
     "fixes": Topic("generator/validation/fixes/README.md", "What toolgen fix mends."),
     "testing": Topic("generator/TESTING.md", "Records for tests of your own, and files to keep."),
+    "grading": Topic("generator/grading/README.md", "What a model's answers are worth; rewards for GRPO."),
     "library": Topic("generator/README.md", "What Python programs may use, and what toolgen depends on."),
     "measured": Topic("tests/README.md", "Time and memory, how they were measured, and the tests."),
     "changes": Topic("generator/CHANGELOG.md", "What changed from version to version."),

@@ -191,22 +191,27 @@ class _Reading:
 
     def take(self, match: re.Match[str]) -> None:
         sort, text = match.lastgroup, match[0]
-        if self._is_open:
-            number, month, sign = self._number, self._month, self._sign
-            self._number, self._month, self._sign, self._is_open = None, 0, "", False
-        else:
-            number, month, sign = None, 0, ""
+        number, month, sign = self._opened() if self._is_open else (None, 0, "")
         if sort == "word":
             self._word(text, number, month)
-            return
-        if sort == "end":
+        elif sort == "end":
             self._begins = True
             self.close(asks="?" in text or "？" in text)
-            return
-        self._begins = sort == "colon"
-        if sort == "number":
+        elif sort == "number":
+            self._begins = False
             self._figure(match["number"], month, sign)
-        elif sort == "sign":
+        else:
+            self._begins = sort == "colon"
+            self._sign_or_whole(sort, text, number)
+
+    def _opened(self) -> tuple[float | None, int, str]:
+        """Return the number, month and sign that stand right before the next token, and close them."""
+        found = self._number, self._month, self._sign
+        self._number, self._month, self._sign, self._is_open = None, 0, "", False
+        return found
+
+    def _sign_or_whole(self, sort: str | None, text: str, number: float | None) -> None:
+        if sort == "sign":
             if text == "°":
                 self._number, self._is_open = number, True
             elif number is not None:

@@ -119,7 +119,7 @@ class SchemaValidator:
             return False
 
     def first_problem(self, value: JsonValue) -> SchemaProblem | None:
-        """Return one thing that is wrong with the value, in the words of `jsonschema_rs`; None where it finds nothing."""
+        """Return one thing that is wrong with the value, as `jsonschema_rs` words it; None where it finds nothing."""
         try:
             return next((_from_rs(error) for error in self._decider.iter_errors(value)), None)
         except ValueError as error:
