@@ -64,8 +64,8 @@ def test_the_world_is_the_one_that_the_record_was_planned_in(of_every_kind: list
 def test_a_record_alone_is_brought_again_as_it_shows(of_every_kind: list[JsonObject], *, metadata: bool) -> None:
     records = of_every_kind if metadata else [{**record, "metadata": None} for record in of_every_kind]
     worlds = RecordWorlds(records)
-    for number, record in enumerate(records):
-        session = worlds.begin(str(number) if record["metadata"] is None else record_id(record))
+    for record in records:
+        session = worlds.begin(record_id(record))
         assert not session.record.is_remade
         assert brought(session, record) == shown_results(record)
         assert session.difference == ""
@@ -241,7 +241,8 @@ def test_a_record_that_json_cannot_hold_is_refused_at_once(odd: Any) -> None:
 
 def test_records_are_found_by_id_and_by_index() -> None:
     worlds = RecordWorlds([weather(), weather(metadata={"id": "mine", "index": 7})])
-    assert worlds.ids == ("record-0", "mine")
+    assert worlds.ids == (record_id(weather()), "mine")
+    assert (worlds.find("record-0"), worlds.find("record-1")) == worlds.ids
     assert (worlds.find("mine"), worlds.find("7"), worlds.find("0")) == ("mine", "mine", worlds.ids[0])
     for name in ("", "8", "../mine", "x" * 1_000):
         with pytest.raises(UnknownRecord, match="there are 2"):

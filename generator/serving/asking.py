@@ -143,6 +143,8 @@ def _asked(document: JsonObject) -> Asked:
     wanted = document.get("tool_choice")
     named = chosen_name(wanted)
     choice: Choice = "required" if named is not None else wanted or ("auto" if tools else "none")
+    if choice == "required" and not tools:
+        raise Refusal(400, "A call is required, but the request shows no tool.", param="tool_choice")
     parallel = document.get("parallel_tool_calls")
     strict = any(tool["function"].get("strict") for tool in tools)
     trail = Trail().follow(document["messages"])

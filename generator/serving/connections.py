@@ -71,6 +71,13 @@ class BoundedConnection(HttpToolsProtocol):
                 self.transport.write(_TOO_LARGE)
                 self.transport.close()
 
+    def eof_received(self) -> bool:  # type: ignore[override]  # asyncio takes true for an answer still to come
+        """Say whether a client that sends no more is still to be answered."""
+        if self.is_idle() or self.cycle.more_body:
+            return False
+        self.cycle.keep_alive = False
+        return True
+
     def on_message_begin(self) -> None:
         """Begin to read a request."""
         self._in_head, self._head_bytes, self.since = True, 0, self.loop.time()

@@ -17,6 +17,7 @@ import orjson
 
 from generator.domains.catalog import Catalog
 from generator.errors import UsageError
+from generator.formats.conversation import digest_of
 from generator.formats.loading.tool_files import load_tools
 from generator.jsontext import JsonObject, JsonValue, dump_exactly, may_hold_long_numbers, read_exactly
 from generator.records import Record, ToolResult
@@ -248,9 +249,10 @@ class RecordWorlds:
         self._numbers: dict[str, str] = {}
         for number, record in enumerate(records):
             document = record.to_dict() if isinstance(record, Record) else record
-            identity = record_id(document, number)
+            identity = record_id(document)
             self._documents.setdefault(identity, _written(document, number))
             self._numbers.setdefault(str(_index(document, number)), identity)
+            self._numbers.setdefault(f"record-{number}", identity)  # what answers of the model call it without an id
         if domains:
             _require_domains(self._documents.values(), domains)
         self._maker = WorldMaker(catalogs, domains)
@@ -347,11 +349,11 @@ def _require_domains(documents: Iterable[bytes], domains: Sequence[str]) -> None
         load_tools(shown, domains=domains, on_conflict="source")
 
 
-def record_id(document: JsonObject, number: int = 0) -> str:
-    """Return the id of a record: that of its metadata, else `record-N` by its place among all, from 0."""
+def record_id(document: JsonObject) -> str:
+    """Return the id of a record: that of its metadata, else 16 hex digits of what is said in it and shown."""
     metadata = document.get("metadata")
     told = metadata.get("id") if isinstance(metadata, dict) else None
-    return told if isinstance(told, str) and told else f"record-{number}"
+    return told if isinstance(told, str) and told else digest_of([document.get("messages"), document.get("tools")])
 
 
 def _written(document: JsonObject, number: int) -> bytes:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, Unpack
 from unittest import TestCase
 
 from generator.datasets.export import read_line
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from generator.serving.server import Server
-    from generator.serving.service import Service
 
 Records: TypeAlias = str | Path | Iterable[Record | JsonObject]
 """A run folder or a file, or records in any format."""
@@ -146,6 +145,19 @@ def _given(records: Iterable[Record | JsonObject]) -> Iterator[JsonObject]:
         yield document
 
 
+class Offers(TypedDict, total=False):
+    """What a server offers of the tools of its records."""
+
+    tools: Iterable[str | Path]
+    """Tool files, whose domain files make the worlds of records that are of no run, and answers of no record."""
+    domains: Iterable[str | Path]
+    """Domain files for these tools, or else for those that the records show."""
+    mcp: bool
+    """Whether the tools of a record are those of an MCP server too, at `mcp_url`."""
+    record: str
+    """The id or index of that record; "" for the first."""
+
+
 @contextmanager
 def serve_records(
     records: Records,
@@ -155,12 +167,9 @@ def serve_records(
     api_key: str = "",
     seed: int = 0,
     models: Iterable[str] = (),
-    tools: Iterable[str | Path] = (),
-    domains: Iterable[str | Path] = (),
     faults: str = "",
-    mcp: bool = False,
-    record: str = "",
     routes: Sequence[BaseRoute] = (),
+    **offers: Unpack[Offers],
 ) -> Iterator[Serving]:
     """Run a server that answers with the turns of these records while the block runs.
 
@@ -174,37 +183,43 @@ def serve_records(
         api_key: what clients must bear; "" asks for no key.
         seed: of the answers to requests that continue no record, and of faults.
         models: the models that may be asked; none named, any may.
-        tools: tool files, folders and globs, with domain files beside them: for the worlds in which calls are executed,
-            where the records are not those of a run, and for requests that continue no record.
-        domains: domain files for these tools, or else for those that the records show.
         faults: the share of requests that go wrong, as `429=0.1,cut=0.05`.
-        mcp: whether the tools of a record are offered as an MCP server too, at `mcp_url`.
-        record: the id or index of that record; "" for the first.
         routes: Starlette's routes, served beside its own.
+        **offers: `tools`, `domains`, `mcp` and `record`: what is offered of tools (see `Offers`).
 
     Raises:
         UsageError: the records cannot be read, the port is in use, or the packages of the extra are not installed.
     """
     require_packages()
-    from generator.serving.app import app_of
-    from generator.serving.faults import read_faults
-    from generator.serving.mcp_server import mcp_route
-    from generator.serving.tool_routes import tool_routes
-
-    loaded = load(records, tools, domains)
-    offered = [*tool_routes(loaded.worlds), *([mcp_route(loaded.worlds, record, host=host)] if mcp else []), *routes]
-    service = _service(loaded, seed, models)
-    app = app_of(service, api_key=api_key, faults=read_faults(faults, seed), routes=offered)
+    loaded = load(records, offers.get("tools", ()), offers.get("domains", ()))
+    offered = [*_offered(loaded, offers, host), *routes]
+    app = _app(loaded, offered, api_key=api_key, seed=seed, models=models, faults=faults)
     with serve_app(app, host=host, port=port, api_key=api_key) as serving:
         yield replace(serving, records=loaded.records)
 
 
-def _service(loaded: Loaded, seed: int, models: Iterable[str]) -> Service:
+def _offered(loaded: Loaded, offers: Offers, host: str) -> list[BaseRoute]:
+    """Return the routes of the records' tools."""
+    from generator.serving.mcp_server import mcp_route
+    from generator.serving.tool_routes import tool_routes
+
+    offered: list[BaseRoute] = list(tool_routes(loaded.worlds))
+    if offers.get("mcp"):
+        offered.append(mcp_route(loaded.worlds, offers.get("record", ""), host=host))
+    return offered
+
+
+def _app(
+    loaded: Loaded, routes: Sequence[BaseRoute], *, api_key: str, seed: int, models: Iterable[str], faults: str
+) -> ASGIApp:
+    from generator.serving.app import app_of
     from generator.serving.domain_words import DomainWords
+    from generator.serving.faults import read_faults
     from generator.serving.service import Service
     from generator.serving.stand_in import StandIn
 
-    return Service(loaded.replay, StandIn(seed, DomainWords(loaded.catalogs)), tuple(models))
+    service = Service(loaded.replay, StandIn(seed, DomainWords(loaded.catalogs)), tuple(models))
+    return app_of(service, api_key=api_key, faults=read_faults(faults, seed), routes=routes)
 
 
 def serve_for(test: TestCase, records: Records, **options: Any) -> Serving:
