@@ -30,17 +30,18 @@ LEVELS: dict[str, int] = {
     **dict.fromkeys(["domains", "records", "masking"], 3),
     "worlds": 4,
     **dict.fromkeys(["formats", "scenarios", "backends", "validation", "job"], 5),
-    **dict.fromkeys(["assembly", "runs", "chat_templates"], 6),
+    **dict.fromkeys(["assembly", "runs", "chat_templates", "grading"], 6),
     **dict.fromkeys(["authors", "engines"], 7),
     **dict.fromkeys(["record", "datasets"], 8),
     "domain_writing": 9,
     "run": 10,
-    **dict.fromkeys(["builds", "reports"], 11),
+    **dict.fromkeys(["builds", "reports", "exams"], 11),
     **dict.fromkeys(["cli", "pytest_plugin"], 12),
 }
 SAME_LEVEL = {
     ("scenarios", "job"): "the planner reads the job",
     ("builds", "reports"): "a build holds its report",
+    ("exams", "reports"): "an exam is told in the tables and the page of a report",
 }
 NOT_FOR_THE_EXAMINER = {"scenarios", "authors", "values", "worlds", "assembly"}
 LONGEST_FUNCTION = 40
