@@ -35,13 +35,14 @@ LEVELS: dict[str, int] = {
     **dict.fromkeys(["record", "datasets"], 8),
     "domain_writing": 9,
     "run": 10,
-    **dict.fromkeys(["builds", "reports", "exams"], 11),
+    **dict.fromkeys(["builds", "reports", "serving", "exams"], 11),
     **dict.fromkeys(["cli", "pytest_plugin"], 12),
 }
 SAME_LEVEL = {
     ("scenarios", "job"): "the planner reads the job",
     ("builds", "reports"): "a build holds its report",
     ("exams", "reports"): "an exam is told in the tables and the page of a report",
+    ("exams", "serving"): "whole conversations are held on the worlds of records",
 }
 NOT_FOR_THE_EXAMINER = {"scenarios", "authors", "values", "worlds", "assembly"}
 LONGEST_FUNCTION = 40
@@ -169,7 +170,7 @@ def test_a_package_is_imported_where_it_belongs(package: str, homes: tuple[str, 
 
 
 WORDING = re.compile(r"\bresponse_format\b|tool_choice|chat/completions|max_completion_tokens|x-api-key")
-READERS = {"backends", "records", "validation"}
+READERS = {"backends", "records", "serving", "validation"}
 """Rooms that word requests to servers, and those that read and check such requests in files."""
 
 

@@ -59,6 +59,9 @@ COMMANDS: dict[str, Target] = {
     ),
     "export": Target("generator.cli.export:command", "Write the records of a run in another format, checked again."),
     "push": Target("generator.cli.push:command", "Push a folder of data to the Hugging Face Hub or a URL."),
+    "serve": Target(
+        "generator.cli.serve:command", "Answer requests of a model's API with the turns of records, offline."
+    ),
     "completion": Target(
         "generator.cli.completion:command", "Print the script that completes words at TAB in bash, zsh or fish."
     ),

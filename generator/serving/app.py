@@ -1,0 +1,142 @@
+"""The ASGI application: routes, the key, and every error in OpenAI's shape."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Sequence
+
+from anyio import to_thread
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from generator.jsontext import JsonObject
+from generator.serving.asking import parsed
+from generator.serving.bodies import BOUNDS, Body, Bounds, header, refuse_other_types
+from generator.serving.faults import Fault, Faults
+from generator.serving.refusals import Refusal
+from generator.serving.sending import refused, send_faulty, send_reply
+from generator.serving.service import Reply, Service
+
+
+def app_of(
+    service: Service,
+    *,
+    api_key: str = "",
+    bounds: Bounds = BOUNDS,
+    faults: Faults | None = None,
+    routes: Sequence[BaseRoute] = (),
+) -> Starlette:
+    """Return the application that serves a service.
+
+    `api_key` is what every request must bear; "" asks for none. `routes` are served beside its own, with the same key
+    and the same errors.
+    """
+    faulty = faults or Faults()
+    own = [
+        Route("/v1/chat/completions", _Post(service.chat, bounds, faulty), methods=["POST"]),
+        Route("/v1/responses", _Post(service.responses, bounds, faulty), methods=["POST"]),
+        Route("/v1/models", _models_of(service)),
+        Route("/v1/models/{name:path}", _model_of(service)),
+    ]
+    app = Starlette(
+        routes=[*own, *routes],
+        exception_handlers={Refusal: _tell_refusal, HTTPException: _tell_http_error, Exception: _tell_bug},
+    )
+    app.add_middleware(_Gate, api_key=api_key)
+    return app
+
+
+def _models_of(service: Service) -> Callable[[Request], Response]:
+    return lambda request: _whole(service.model_list())
+
+
+def _model_of(service: Service) -> Callable[[Request], Response]:
+    return lambda request: _whole(service.model(request.path_params["name"]))
+
+
+def _whole(reply: Reply) -> Response:
+    return Response(reply.body, reply.status, dict(reply.headers), reply.content_type)
+
+
+class _Gate:
+    """Lets in who bears the key."""
+
+    def __init__(self, app: ASGIApp, api_key: str) -> None:
+        self._app = app
+        self._key = f"Bearer {api_key}".encode() if api_key else b""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._key and scope["type"] == "http":
+            given = header(scope, b"authorization")
+            if not secrets.compare_digest(given, self._key):
+                what = (
+                    "Incorrect API key provided."
+                    if given
+                    else "You didn't provide an API key: send it as a bearer token."
+                )
+                await send_reply(refused(Refusal(401, what, "invalid_api_key")), send)
+                return
+        await self._app(scope, receive, send)
+
+
+class _Post:
+    """An endpoint that takes a JSON object and gives a reply."""
+
+    def __init__(self, answer: Callable[[JsonObject], Reply], bounds: Bounds, faults: Faults) -> None:
+        self._answer = answer
+        self._bounds = bounds
+        self._faults = faults
+        self._room = asyncio.Semaphore(bounds.most_long)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        fault: Fault | None = None
+        try:
+            refuse_other_types(scope)
+            wished = header(scope, b"x-toolgen-fault")
+            body = Body(receive, self._bounds)
+            await body.read(self._bounds.long)
+            if body.is_whole:
+                fault = self._faults.of(body.whole, wished)
+                reply = self._reply(body.whole)
+            else:
+                async with self._room:
+                    await body.read(self._bounds.largest)
+                    fault = self._faults.of(body.whole, wished)
+                    reply = await to_thread.run_sync(self._reply, body.whole)
+        except Refusal as refusal:
+            reply = refused(refusal)
+        if fault is None:
+            await send_reply(reply, send)
+        else:
+            await send_faulty(reply, fault, scope, receive, send)
+
+    def _reply(self, body: bytes) -> Reply:
+        return self._answer(parsed(body))
+
+
+def _refused(refusal: Refusal) -> Response:
+    return _whole(refused(refusal))
+
+
+def _tell_refusal(request: Request, error: Exception) -> Response:
+    return _refused(error if isinstance(error, Refusal) else Refusal(500, str(error)))
+
+
+def _tell_http_error(request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    told = f"{request.method} {request.url.path}"
+    if status == 404:
+        return _refused(Refusal(404, f"Unknown request URL: {told}.", "unknown_url", headers=headers))
+    if status == 405:
+        return _refused(Refusal(405, f"Not allowed: {told}.", "method_not_allowed", headers=headers))
+    return _refused(Refusal(status, str(error), headers=headers))
+
+
+def _tell_bug(request: Request, error: Exception) -> Response:
+    return _refused(Refusal(500, f"The server failed: {type(error).__name__}: {error}", "internal_error"))

@@ -1,0 +1,186 @@
+"""Requests of the Responses API, read as chat completion requests: its items are messages, calls and results."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import NamedTuple
+
+from generator.jsontext import JsonObject, JsonValue, dump_compact
+from generator.serving.answers import Answer
+from generator.serving.asking import Asked, read_chat
+from generator.serving.messages import plain_content
+from generator.serving.refusals import Refusal
+
+_SAME = ("model", "stream", "temperature", "top_p", "parallel_tool_calls", "seed")
+_UNSEEN = ("reasoning",)
+"""Items that say nothing to compare."""
+_UNSUPPORTED = ("conversation", "background")
+_AS_CHAT = {"max_tokens": "max_output_tokens", "response_format": "text.format"}
+_OF_MESSAGE = re.compile(r"messages\[(\d+)\](.*)")
+_OF_TOOL = re.compile(r"(tools\[\d+\]|tool_choice)\.function")
+
+
+class _Kept(NamedTuple):
+    messages: tuple[JsonObject, ...]
+    size: int
+
+
+@dataclass(slots=True)
+class Conversations:
+    """The conversations of the last responses, by id: `previous_response_id` goes on from them.
+
+    At most so many, of so many characters together; those made longest ago are forgotten first.
+    """
+
+    most: int = 1000
+    most_characters: int = 32 * 1024 * 1024
+    _kept: OrderedDict[str, _Kept] = field(default_factory=OrderedDict)
+    _characters: int = 0
+    _lock: Lock = field(default_factory=Lock)
+    """Long requests are read in threads of their own."""
+
+    def keep(self, identity: str, messages: Iterable[JsonObject]) -> None:
+        """Keep the messages of a conversation, its last answer included."""
+        whole = tuple(messages)
+        size = len(dump_compact(whole))
+        with self._lock:
+            self._forget(identity)
+            if size <= self.most_characters:
+                self._kept[identity] = _Kept(whole, size)
+                self._characters += size
+            while len(self._kept) > self.most or self._characters > self.most_characters:
+                self._forget(next(iter(self._kept)))
+
+    def _forget(self, identity: str) -> None:
+        kept = self._kept.pop(identity, None)
+        self._characters -= kept.size if kept is not None else 0
+
+    def of(self, identity: JsonValue) -> tuple[JsonObject, ...]:
+        """Return the messages up to a response, that included; none where no response is named.
+
+        Raises:
+            Refusal: the response is not known, or not any more.
+        """
+        if identity is None:
+            return ()
+        kept = self._kept.get(identity) if isinstance(identity, str) else None
+        if kept is None:
+            message = f"Previous response with id {identity!r} not found: the last {self.most:,} are kept"
+            raise Refusal(400, message, "previous_response_not_found", "previous_response_id")
+        return kept.messages
+
+
+def read_responses(document: JsonObject, conversations: Conversations) -> Asked:
+    """Read a request of the Responses API.
+
+    Raises:
+        Refusal: it breaks a rule, or asks for what is not served; places are named as in the request.
+    """
+    for name in _UNSUPPORTED:
+        if document.get(name):
+            raise Refusal(400, f"`{name}` is not served here.", "unsupported_parameter", name)
+    before = conversations.of(document.get("previous_response_id"))
+    instructions = document.get("instructions")
+    first: list[JsonValue] = [] if instructions is None else [{"role": "system", "content": instructions}]
+    first += before
+    messages, places = _messages(document.get("input"))
+    chat = {
+        **{name: document[name] for name in _SAME if name in document},
+        "messages": [*first, *messages],
+        **_tools(document),
+        "max_tokens": document.get("max_output_tokens"),
+        "response_format": _response_format(document.get("text")),
+    }
+    try:
+        return read_chat(chat)
+    except Refusal as refusal:
+        refusal.param = _as_named(refusal.param, len(first), places)
+        raise
+
+
+def _as_named(param: str | None, first: int, places: Sequence[int]) -> str | None:
+    """Return how a part of the chat completion request is called in the one that was sent."""
+    if param is None or param in _AS_CHAT:
+        return _AS_CHAT.get(param or "")
+    found = _OF_MESSAGE.fullmatch(param)
+    if found is not None:
+        place = int(found[1]) - first
+        return f"input[{places[place]}]" if 0 <= place < len(places) else "input"
+    return "input" if param == "messages" else _OF_TOOL.sub(r"\1", param)
+
+
+def _messages(given: JsonValue) -> tuple[list[JsonValue], list[int]]:
+    """Return the messages that the input is, and from which item each begins."""
+    if isinstance(given, str):
+        return [{"role": "user", "content": given}], [0]
+    if not isinstance(given, list):
+        raise Refusal(400, "`input` is a text or an array of items.", param="input")
+    messages: list[JsonValue] = []
+    places: list[int] = []
+    for index, item in enumerate(given):
+        if isinstance(item, dict) and item.get("type") in _UNSEEN:
+            continue
+        message = _message(item, index)
+        last = messages[-1] if messages else None
+        if "tool_calls" in message and isinstance(last, dict) and last.get("role") == "assistant":
+            last.setdefault("tool_calls", []).extend(message["tool_calls"])
+        else:
+            messages.append(message)
+            places.append(index)
+    return messages, places
+
+
+def _message(item: JsonValue, index: int) -> JsonObject:
+    kind = item.get("type", "message") if isinstance(item, dict) else None
+    if kind == "message":
+        return {"role": item.get("role"), "content": plain_content(item.get("content"))}
+    if kind == "function_call":
+        function = {"name": item.get("name"), "arguments": item.get("arguments")}
+        call = {"id": item.get("call_id"), "type": "function", "function": function}
+        return {"role": "assistant", "content": None, "tool_calls": [call]}
+    if kind == "function_call_output":
+        return {"role": "tool", "tool_call_id": item.get("call_id"), "content": plain_content(item.get("output"))}
+    what = f"of type {kind!r}" if isinstance(item, dict) else "that is no object"
+    message = f"An item {what} is not served: messages, function_call and function_call_output are."
+    raise Refusal(400, message, "unsupported_value", f"input[{index}]")
+
+
+def _tools(document: JsonObject) -> JsonObject:
+    """Return the tools and the choice among them as chat completions have them."""
+    tools, choice = document.get("tools"), document.get("tool_choice")
+    chat: JsonObject = {}
+    if tools is not None:
+        chat["tools"] = [_nested(tool) for tool in tools] if isinstance(tools, list) else tools
+    if choice is not None:
+        chat["tool_choice"] = _nested(choice)
+    return chat
+
+
+def _nested(flat: JsonValue) -> JsonValue:
+    """Put what a tool or a choice says of its function into a `function` of its own."""
+    if not isinstance(flat, dict) or flat.get("type") != "function":
+        return flat
+    function = {key: value for key, value in flat.items() if key != "type" and value is not None}
+    return {"type": "function", "function": function}
+
+
+def _response_format(text: JsonValue) -> JsonValue:
+    form = text.get("format") if isinstance(text, dict) else None
+    if isinstance(form, dict) and form.get("type") == "json_schema":
+        return {"type": "json_schema", "json_schema": form}
+    return form
+
+
+def message_of(answer: Answer) -> JsonObject:
+    """Return an answer as a message of a conversation that goes on."""
+    message: JsonObject = {"role": "assistant", "content": answer.text}
+    if answer.calls:
+        message["tool_calls"] = [
+            {"id": f"call_{call.id}", "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+            for call in answer.calls
+        ]
+    return message
