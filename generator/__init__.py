@@ -43,19 +43,31 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from generator.formats.loading.tool_files import load_tools
+    from generator.grading.reward import Reward, reward
     from generator.record import generate_records
     from generator.records import Record
     from generator.tools import Tool
     from generator.validation import validate_record
     from generator.values import synthesize_value
 
-__all__ = ["Record", "Tool", "generate_records", "load_tools", "synthesize_value", "validate_record"]
+__all__ = [
+    "Record",
+    "Reward",
+    "Tool",
+    "generate_records",
+    "load_tools",
+    "reward",
+    "synthesize_value",
+    "validate_record",
+]
 
 _HOMES = {
     "Record": "generator.records",
+    "Reward": "generator.grading.reward",
     "Tool": "generator.tools",
     "generate_records": "generator.record",
     "load_tools": "generator.formats.loading.tool_files",
+    "reward": "generator.grading.reward",
     "synthesize_value": "generator.values",
     "validate_record": "generator.validation",
 }

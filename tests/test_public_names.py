@@ -6,7 +6,9 @@ import pytest
 
 import generator
 
-PUBLIC = ["Record", "Tool", "generate_records", "load_tools", "synthesize_value", "validate_record"]
+PUBLIC = [
+    "Record", "Reward", "Tool", "generate_records", "load_tools", "reward", "synthesize_value", "validate_record",
+]  # fmt: skip
 
 
 def test_the_public_names_are_these() -> None:

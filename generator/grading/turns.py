@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import orjson
+
+from generator.errors import UsageError
 from generator.jsontext import JsonObject, JsonValue
 from generator.records import Record
 
@@ -27,18 +30,46 @@ class Turn(NamedTuple):
         return found if isinstance(found, list) else []
 
 
-def document_of(record: Record | JsonObject) -> JsonObject:
-    """Return a record as its JSON document; one that is a mapping already is returned itself."""
-    return record.to_dict() if isinstance(record, Record) else record
+def document_of(record: Record | JsonValue) -> JsonObject:
+    """Return a record as a document with messages: a `Record`, a document, or the text of one.
+
+    A document of another format than ours or OpenAI's is read in the format that it shows.
+
+    Raises:
+        UsageError: it is no record of any known format.
+    """
+    if isinstance(record, Record):
+        return record.to_dict()
+    document: JsonValue = record
+    if isinstance(record, str):
+        try:
+            document = orjson.loads(record)
+        except orjson.JSONDecodeError as error:
+            raise UsageError(f"the record is no JSON: {error.msg} at column {error.pos + 1}") from error
+    if not isinstance(document, dict):
+        raise UsageError("a record is a JSON object with messages")
+    return document if isinstance(document.get("messages"), list) else _of_another_format(document)
+
+
+def _of_another_format(document: JsonObject) -> JsonObject:
+    from generator.formats.recognition import read_record
+
+    found = read_record(document)
+    read: JsonValue = found.document
+    if not found.form or not isinstance(read, dict) or not isinstance(read.get("messages"), list):
+        raise UsageError(f"this is no record of a known format: {found.problem or 'it has no messages'}")
+    return read
 
 
 def turns_of(record: Record | JsonValue) -> tuple[Turn, ...]:
-    """Return the turns of the assistant in a record or in its document; none of what holds no messages."""
-    document: JsonValue = document_of(record)
-    messages = document.get("messages") if isinstance(document, dict) else None
-    held: list[JsonValue] | tuple[JsonValue, ...] = messages if isinstance(messages, list | tuple) else ()
+    """Return the turns of the assistant in a record, or in its document.
+
+    Raises:
+        UsageError: see `document_of`.
+    """
+    messages = document_of(record)["messages"]
     found: list[Turn] = []
-    for place, message in enumerate(held):
+    for place, message in enumerate(messages):
         if isinstance(message, dict) and message.get("role") == "assistant":
-            found.append(Turn(len(found), place, tuple(held[:place]), message))
+            found.append(Turn(len(found), place, tuple(messages[:place]), message))
     return tuple(found)

@@ -1,0 +1,259 @@
+"""What one text says otherwise than the record's own answer: its stance, facts, measures, their order, its words.
+
+Each difference is a reason with a score. Those below 0.9 are of something that is wrong; from 0.9 on they are of
+something that nobody here can tell to be right, so that the text is worth less than the record's own and more than
+what is wrong.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Protocol
+
+from generator.grading.reasons import Reason
+from generator.grading.statements import LONGEST, Fact, Statements, content_stems, is_another_unit
+from generator.validation.grounding.reading.languages import little_words
+from generator.validation.grounding.reading.words import stem, tokens_of
+
+_FEW = 3
+_MOST_TOLD = 8
+_MOST_WORDS = 2_000
+_MOSTLY = 0.6
+_FAR_LONGER, _LONGER_BY = 3, 40
+COURTESIES = frozenset(
+    stem(word)
+    for word in """
+    sure certainly course okay ok alright right great good nice fine perfect wonderful glad happy pleased welcome thanks
+    thank sorry apologies apologize afraid unfortunately hello hi hey dear enjoy hope hopefully help assist assistance
+    anything else let know feel free ask question questions done set ready here find found following below look looks
+    like want would need please just now currently moment got get have has all yes no information info details detail
+    result results requested asked back happen well however still though sadly able unable possible see saw check
+    checked tell say said yet lovely
+    """.split()
+)
+"""Stems of words with which people are polite or lead to what they have to tell."""
+
+
+class OwnAnswer(Protocol):
+    """What is known of the record's own answer."""
+
+    own: Statements
+    facts: frozenset[Fact]
+    language: str
+
+    @property
+    def after_results(self) -> bool:
+        """Whether there are results that the answer is to tell."""
+        ...
+
+    @property
+    def evidence(self) -> frozenset[Fact]:
+        """The facts of all that was said, called and returned before."""
+        ...
+
+    @property
+    def evidence_stems(self) -> frozenset[str]:
+        """The stems of all that was said, called and returned before, and of the definitions of the tools."""
+        ...
+
+    @property
+    def asked_for(self) -> frozenset[str]:
+        """The stems by which a question is known to ask for the same."""
+        ...
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The texts of the results that the record's own answer repeats, folded."""
+        ...
+
+
+def differences(known: OwnAnswer, said: Statements, folded: str) -> Iterator[Reason]:
+    """Yield what a text says otherwise than the record's own answer.
+
+    Args:
+        known: what is known of the record's own answer.
+        said: what the text says.
+        folded: the text, folded.
+    """
+    if not said.sentences:
+        yield _told("empty_answer", 0.0, "says nothing")
+        return
+    yield from _denials(known, said)
+    yield from _deeds(known.own, said)
+    yield from _questions(known, said)
+    yield from _lost_and_gained(known, said)
+    yield from _names(known, said)
+    yield from _measures(known.own, said)
+    yield from _order(known, said)
+    yield from _words(known, said, folded)
+    yield from _sentences(known, said)
+    yield from _replaced(known.own, said)
+
+
+def _told(code: str, score: float, message: str) -> Reason:
+    return Reason(code, "outcome", "", "", score, message)
+
+
+def _denials(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
+    own = known.own
+    if own.denials and not said.denials:
+        yield _told("denial_untold", 0.4, "says nothing of what is denied, failed or declined in the record's answer")
+    elif said.denials and not own.denials:
+        yield _told("denied", 0.5, "denies or excuses where the record's answer does not")
+    elif said.denials > own.denials and known.after_results:
+        yield _told("denied", 0.9, "denies more than the record's answer does")
+
+
+def _deeds(own: Statements, said: Statements) -> Iterator[Reason]:
+    for one, other in (("making", "unmaking"), ("unmaking", "making")):
+        if said.poles[one] > own.poles[one] and own.poles[other] > said.poles[other]:
+            yield _told("contrary_deed", 0.4, "tells the contrary of what was done")
+            return
+    if said.poles["unmaking"] > own.poles["unmaking"]:
+        yield _told("other_deed", 0.9, "speaks of undoing more than the record's answer does")
+
+
+def _questions(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
+    own = known.own
+    asks_alone = all(sentence.asks or not sentence.stems - COURTESIES for sentence in said.sentences)
+    if own.asks and not said.asks:
+        score = 0.9 if known.after_results else 0.4
+        yield _told("nothing_asked", score, "asks nothing, where the record's answer asks")
+    elif said.asks and asks_alone and not own.asks:
+        yield _told("asked_instead", 0.3, "asks back, where the record answers")
+    elif own.asks:
+        asked = said.stems - COURTESIES
+        if asked and known.asked_for and known.asked_for.isdisjoint(asked):
+            yield _told("asks_another", 0.5, "asks for something else than the record does")
+
+
+def _lost_and_gained(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
+    told = frozenset(said.facts)
+    lost = [fact for fact in dict.fromkeys(known.own.facts) if fact not in told and not _says_word(fact, said)]
+    gained = [fact for fact in dict.fromkeys(said.facts) if fact not in known.facts and fact[0] != "word"]
+    near = {other: fact for fact in gained for other in lost if _is_near(fact, other)} if lost and gained else {}
+    if near:
+        yield _told("rounded", 0.95, f"rounds {_listed(near)}")
+    lost = [fact for fact in lost if fact not in near]
+    if lost:
+        kept = 1 - len(lost) / len(known.facts)
+        score = 0.4 + 0.5 * kept if all(fact[0] == "word" for fact in lost) else 0.2 + 0.6 * kept
+        yield _told("left_out", score, f"does not tell {_listed(lost)}")
+    yield from _strange([fact for fact in gained if fact not in near.values()], known)
+
+
+def _strange(facts: list[Fact], known: OwnAnswer) -> Iterator[Reason]:
+    unborne = [fact for fact in facts if fact not in known.evidence]
+    if unborne:
+        yield _told("unborne", 0.4, f"tells {_listed(unborne)}, which nothing said before bears out")
+    elif facts:
+        yield _told("tells_more", 0.95, f"tells {_listed(facts)} as well, which the record's answer does not")
+
+
+def _names(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
+    names = said.names - known.own.words
+    unknown = sorted(name for name in names if not content_stems(name) <= known.evidence_stems)
+    if unknown:
+        yield _told("unborne", 0.4, f"names {', '.join(unknown[:_MOST_TOLD])}, which nobody has said")
+    elif names:
+        yield _told("tells_more", 0.95, f"names {', '.join(sorted(names)[:_MOST_TOLD])} as well")
+
+
+def _measures(own: Statements, said: Statements) -> Iterator[Reason]:
+    for value, units in own.units.items():
+        for other in sorted(said.units.get(value, set()) - units):
+            if any(is_another_unit(one, other) for one in units):
+                yield _told("other_unit", 0.4, f"tells {value:g} in {other}, not in {min(units)}")
+    for at, halves in own.halves.items():
+        if said.halves.get(at, halves) - halves:
+            yield _told("other_time", 0.4, f"tells {at // 60 or 12}:{at % 60:02} of the other half of the day")
+
+
+def _order(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
+    """Hold the order of the facts against that of the record's answer: in another one they may be exchanged."""
+    ours, theirs = known.own.in_order(), said.in_order(known.facts)
+    if ours == theirs or set(ours[0]) != set(theirs[0]):
+        return  # what is lost is told elsewhere
+    if sorted(map(str, known.own.by_sentence())) != sorted(map(str, said.by_sentence(known.facts))):
+        yield _told("other_order", 0.85, "tells its facts in another order, so that they may belong to other things")
+
+
+def _words(known: OwnAnswer, said: Statements, folded: str) -> Iterator[Reason]:
+    words = [word for word in tokens_of(folded)[:_MOST_WORDS] if word.isalpha()]
+    strange = sum(1 for word in words if not _is_known(word, known))
+    if len(words) >= _FEW and strange > _MOSTLY * len(words) and known.language != "zh":
+        yield _told("off_topic", 0.5, "hardly any of its words have to do with the conversation")
+    if len(folded) > LONGEST:
+        yield _told("far_longer", 0.8, f"is longer than the {LONGEST:,} characters that are read")
+    elif len(words) > _FAR_LONGER * len(known.own.words) + _LONGER_BY:
+        yield _told("far_longer", 0.9, "is far longer than the record's answer")
+    if "than" in said.words and "than" not in known.own.words:
+        yield _told("compares", 0.9, "compares, which the record's answer does not")
+    if known.language == "zh" and any(value not in folded for value in known.values):
+        yield _told("left_out", 0.7, f"does not tell {next(each for each in known.values if each not in folded)}")
+
+
+def _is_known(word: str, known: OwnAnswer) -> bool:
+    stemmed = stem(word)
+    said = word in little_words() or word in known.own.words or stemmed in COURTESIES
+    return said or stemmed in known.evidence_stems
+
+
+def _sentences(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
+    """Look for sentences that tell nothing of what the record's answer tells."""
+    ours = known.own.stems
+    for sentence in said.sentences:
+        stems = sentence.stems - COURTESIES
+        if not known.facts.isdisjoint(sentence.facts) or not stems or 2 * len(stems & ours) >= len(stems):
+            continue
+        if known.facts and not sentence.asks:
+            yield _told("states_more", 0.9, f"states what the record's answer does not: {_some(stems)}")
+            return
+    if not known.facts and known.after_results and ours - COURTESIES and (ours - COURTESIES).isdisjoint(said.stems):
+        yield _told("says_another", 0.7, f"speaks of nothing that the record's answer speaks of: {_some(said.stems)}")
+
+
+def _replaced(own: Statements, said: Statements) -> Iterator[Reason]:
+    """Look for few words that stand in the place of others, or beside all of them: what they mean nobody knows."""
+    lost, gained = own.stem_counts - said.stem_counts, said.stem_counts - own.stem_counts
+    for stemmed in COURTESIES:
+        lost.pop(stemmed, None)
+        gained.pop(stemmed, None)
+    if gained and not lost:
+        yield _told("states_more", 0.9, f"adds to all that the record's answer says: {_some(gained)}")
+    elif 0 < len(gained) <= _FEW and len(lost) <= _FEW and _in_common(own, said) >= _FEW + len(lost):
+        yield _told("replaced", 0.9, f"says {_some(gained)} where the record's answer says {_some(lost)}")
+
+
+def _in_common(own: Statements, said: Statements) -> int:
+    return sum((own.stem_counts & said.stem_counts).values())
+
+
+def _says_word(fact: Fact, said: Statements) -> bool:
+    return fact[0] == "word" and fact[1] in said.words
+
+
+def _is_near(fact: Fact, other: Fact) -> bool:
+    """Say whether a number is another one, rounded to fewer digits."""
+    if fact[0] != "number" or other[0] != "number":
+        return False
+    told, exact = float(fact[1]), float(other[1])
+    is_close = told != exact and abs(told - exact) <= 0.01 * abs(exact)
+    return is_close and round(exact, 1 if told != int(told) else 0) == told
+
+
+def _some(words: Iterable[str]) -> str:
+    return ", ".join(sorted(words)[:_MOST_TOLD])
+
+
+def _listed(facts: Iterable[Fact] | Mapping[Fact, Fact]) -> str:
+    return ", ".join([_worded(fact) for fact in facts][:_MOST_TOLD])
+
+
+def _worded(fact: Fact) -> str:
+    if len(fact) > 2:
+        return f"{fact[1]:02}-{fact[2]:02}"
+    if fact[0] == "clock":
+        return f"{int(fact[1]) // 60 or 12}:{int(fact[1]) % 60:02}"
+    return f"{fact[1]:g}" if isinstance(fact[1], float) else str(fact[1])
