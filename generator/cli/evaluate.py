@@ -60,9 +60,7 @@ Exit codes: 0 good, 1 no records, or lines that are none, 2 usage, 3 the server 
     help="The environment variable with its key; one for all, or one for each.  [default: that of the protocol]",
 )
 @click.option("--out", "-o", type=FilePath(), metavar="DIR", help="The exam's folder.  [default: output/exam-DIGEST]")
-@click.option(
-    "--count", type=click.IntRange(1), metavar="N", help="Ask about N records only, of each kind its share."
-)
+@click.option("--count", type=click.IntRange(1), metavar="N", help="Ask about N records only, of each kind its share.")
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Decides which those are.")
 @click.option("--against", type=FilePath(), metavar="EXAM", help="Compare with this exam's folder, turn by turn.")
 @click.option("--answers", type=FilePath(), metavar="EXAM", help="Use the answers of another exam wherever they apply.")
@@ -229,8 +227,13 @@ def _tell(report: ExamReport, folder: Path, options: dict[str, Any]) -> None:
     for model in report.exam.models:
         for count, where in ((model.in_text, "the text"), (model.in_thoughts, "the thoughts alone")):
             if count:
-                tell(f"note: {model.label}: {count:,} answers had their calls in {where}, and were read there", err=True)
-    tell(f"{folder}: exam.json, grades.jsonl and failures.jsonl; to read: `toolgen show {folder}/failures.jsonl`", err=True)
+                tell(
+                    f"note: {model.label}: {count:,} answers had their calls in {where}, and were read there", err=True
+                )
+    tell(
+        f"{folder}: exam.json, grades.jsonl and failures.jsonl; to read: `toolgen show {folder}/failures.jsonl`",
+        err=True,
+    )
 
 
 def _write_job(exam: Exam, path: Path, origins: list[Origin], questions: Questions, *, quiet: bool) -> None:

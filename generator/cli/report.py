@@ -41,8 +41,8 @@ def command(source: str, output: str, previous: str | None, most: int) -> None:
     """Write a run, a build or an exam as one HTML page to read.
 
     The page tells what was asked for and made, coverage, lengths, evidence, diversity, rejections and cost, and shows
-    the records as conversations, the words that arguments come from marked; of an exam its tables and what the model got wrong. It needs
-    no network and no server.
+    the records as conversations, the words that arguments come from marked; of an exam its tables and what the
+    model got wrong. It needs no network and no server.
     """
     if output == STDOUT:
         raise UsageError("-o -: a page is opened from a file; give -o the file to write")

@@ -87,7 +87,7 @@ class Progress(NamedTuple):
 class Take(Protocol):
     """What takes an answer: it grades and keeps it."""
 
-    def __call__(self, question: Question, document: JsonObject, answer: Completion) -> None:
+    def __call__(self, question: Question, document: JsonObject, completion: Completion) -> None:
         """Take the answer to a question about a record."""
         ...
 
@@ -106,7 +106,7 @@ def _plain(held: JsonObject, keys: Sequence[str]) -> JsonObject:
 
 
 class RecoveringBackend:
-    """Takes calls out of the thoughts where they stand there alone: some servers take the whole answer for a thought."""
+    """Takes calls out of the thoughts where they stand there alone: some servers take all for a thought."""
 
     def __init__(self, backend: Backend) -> None:
         self._backend = backend

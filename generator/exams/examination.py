@@ -129,7 +129,7 @@ class Examination:
             self.sheets = [Sheet(examinee) for examinee in self.examinees]
             with Interruption() as interruption:
                 problem = self._ask_all(interruption)
-            status: Status = interruption.status or _status(problem)
+            status = _status(problem, interruption)
             exam = self._told(status, before)
             self.folder.publish(exam, self._rows(), self._failures())
         return ExamReport(exam, sum(sheet.account.replayed for sheet in self.sheets), problem)
@@ -177,7 +177,11 @@ class Examination:
         """Count everything."""
         for sheet in self.sheets:
             sheet.grades = in_order(sheet.grades)
-        left_out = {"no record": len(self.questions.bad), "no turn": self.questions.silent, "twice": self.questions.twice}
+        left_out = {
+            "no record": len(self.questions.bad),
+            "no turn": self.questions.silent,
+            "twice": self.questions.twice,
+        }
         return Exam(
             toolgen=VERSION,
             status=status,
@@ -244,7 +248,9 @@ class Examination:
         return self.questions.records[failure.grade.record]
 
 
-def _status(problem: LimitError | BackendError | None) -> Status:
+def _status(problem: LimitError | BackendError | None, interruption: Interruption) -> Status:
+    if interruption.status in ("interrupted", "terminated"):
+        return interruption.status
     if problem is None:
         return "complete"
     return "limited" if isinstance(problem, LimitError) else "failed"

@@ -27,7 +27,10 @@ METRICS: tuple[Metric, ...] = (
     Metric("missing_call", "lacks a call", "turns that call", wanted=False),
     Metric("needless_call", "makes a call that is not called for", "all turns", wanted=False),
     Metric("asks", "asks back instead of calling", "turns that must ask"),
-    Metric("contradicts", "contradicts or leaves out what the results say", "turns that answer", wanted=False),
+    Metric(
+        "contradicts", "contradicts the results, or leaves out what they say", "answers after results", wanted=False
+    ),
+    Metric("doubtful", "says what nobody can hold against the record", "answers in words", wanted=False),
     Metric("no_answer", "empty, cut off at the token limit, or refused", "all turns", wanted=False),
 )
 """In the order in which they are told."""
@@ -63,7 +66,9 @@ class Grade:
 
     def as_row(self, key: str, kind: str, model: str) -> JsonObject:
         """Return the grade as a line of `grades.jsonl`."""
-        calls = [{"tool": call.tool, "outcome": call.outcome, "parameters": dict(call.parameters)} for call in self.calls]
+        calls = [
+            {"tool": call.tool, "outcome": call.outcome, "parameters": dict(call.parameters)} for call in self.calls
+        ]
         return {
             "model": model,
             "record": key,

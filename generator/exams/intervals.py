@@ -151,7 +151,7 @@ def signs(ups: int, downs: int) -> float:
         return 1.0
     fewer = min(ups, downs)
     if count <= _EXACT_SIGNS:
-        return min(1.0, 2 * sum(comb(count, each) for each in range(fewer + 1)) / 2**count)
+        return min(1.0, 2 * sum(comb(count, each) for each in range(fewer + 1)) / 2.0**count)
     from statistics import NormalDist
 
     return min(1.0, 2 * NormalDist().cdf((fewer + 0.5 - count / 2) / sqrt(count / 4)))

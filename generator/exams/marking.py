@@ -12,13 +12,18 @@ from generator.backends.backend import Completion
 from generator.exams.grades import Grade, GradedCall, Outcome
 from generator.formats.call_notations import is_marked, read_marked, read_plain
 from generator.formats.conversation import fresh_ids, function_of
-from generator.grading.calls import compare_calls
+from generator.grading.calls import compare_read, read_calls
 from generator.grading.comparison import Comparison
-from generator.grading.reward import Reward, reward
+from generator.grading.completions import completion_of
+from generator.grading.preparing import PreparedTurn
+from generator.grading.reasons import Reward
+from generator.grading.reward import graded
 from generator.grading.turns import Turn
 from generator.jsontext import JsonObject, read_exactly
 
 _RIGHT = 1.0 - 1e-9
+_DOUBTFUL = 0.9
+"""From here on a reason says that nobody can tell whether it is right."""
 _ASKS = re.compile(r"[?？؟]")
 _CUT = {"length": "it was cut off at the token limit (--max-output-tokens)", "content_filter": "the server withheld it"}
 
@@ -87,17 +92,25 @@ def _asks(text: object) -> bool:
 
 def mark(place: int, document: JsonObject, turn: Turn, answer: Answer) -> Grade:
     """Grade the answer to one turn of a record."""
-    message = {"role": "assistant", "content": ""} if answer.lacking else answer.message
-    compared = compare_calls(turn.calls, message.get("tool_calls", ()), document["tools"])
-    valued = None if answer.lacking else reward(document, turn.number, message)
+    prepared = PreparedTurn(document, turn)
+    given = completion_of({"role": "assistant", "content": ""} if answer.lacking else answer.message)
+    compared = compare_read(prepared.expected, read_calls(given.calls, prepared.readers))
+    valued = None if answer.lacking else graded(prepared, given)
     value = 0.0 if valued is None else valued.value
     outcomes = {"right": value >= _RIGHT, **_of_calls(turn, compared)}
     if must_ask(document, turn):
-        outcomes["asks"] = not answer.lacking and not compared.actual and _asks(message["content"])
-    if valued is not None and _tells_results(turn) and not compared.actual:
-        outcomes["contradicts"] = any(reason.part == "outcome" and reason.score < 1 for reason in valued.reasons)
+        outcomes["asks"] = not given.calls and _asks(given.text)
+    if valued is not None and not turn.calls and not given.calls:
+        if prepared.after_results:
+            outcomes["contradicts"] = _is_wrong(valued)
+        outcomes["doubtful"] = not outcomes["right"] and not _is_wrong(valued)
     outcomes["no_answer"] = bool(answer.lacking)
-    return Grade(place, turn.number, value, outcomes, tuple(_graded(compared)), _reasons(answer, valued, compared))
+    return Grade(place, turn.number, value, outcomes, tuple(_graded(compared)), _reasons(answer, valued))
+
+
+def _is_wrong(valued: Reward) -> bool:
+    """Say whether something in a text is told to be wrong, and not only not to be the record's own words."""
+    return any(reason.score < _DOUBTFUL for reason in valued.reasons)
 
 
 def _of_calls(turn: Turn, compared: Comparison) -> dict[str, bool]:
@@ -108,10 +121,6 @@ def _of_calls(turn: Turn, compared: Comparison) -> dict[str, bool]:
         if outcomes["right_call"]:
             outcomes["right_arguments"] = all(pair.equal for pair in compared.pairs)
     return outcomes
-
-
-def _tells_results(turn: Turn) -> bool:
-    return not turn.calls and bool(turn.prefix) and turn.prefix[-1]["role"] == "tool"
 
 
 def _graded(compared: Comparison) -> list[GradedCall]:
@@ -127,11 +136,10 @@ def _graded(compared: Comparison) -> list[GradedCall]:
     return [*found, *(GradedCall(compared.actual[at].name or "?", "needless") for at in compared.needless)]
 
 
-def _reasons(answer: Answer, valued: Reward | None, compared: Comparison) -> tuple[str, ...]:
+def _reasons(answer: Answer, valued: Reward | None) -> tuple[str, ...]:
     if valued is None:
         return (answer.lacking,)
-    told = dict.fromkeys(reason.message for reason in valued.reasons if reason.score < 1 and reason.message)
-    return tuple(told) or ((compared.text,) if compared.text else ())
+    return tuple(dict.fromkeys(reason.message for reason in valued.wrong if reason.message))
 
 
 def as_canonical(message: JsonObject, *label: int | str) -> JsonObject:

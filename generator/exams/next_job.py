@@ -108,7 +108,7 @@ def _shown(records: Iterable[HeldOut], failed: Failed) -> JsonObject:
 
 def _lines(failed: Failed, tools: Sequence[Path], count: int) -> Iterator[str]:
     yield "# The next data set, by what an exam found: toolgen generate --job THIS_FILE"
-    yield "# Tools whose calls failed, and how often; the job takes their toolsets, and leaves out those without a failure:"
+    yield "# Tools whose calls failed, and how often; the job takes their toolsets, and leaves out the others:"
     yield from (f"#   {dump_compact(name)} {times:,}" for name, times in failed.tools.most_common())
     yield f"tools = {dump_compact([tool.name for tool in tools])}"
     yield f"count = {count}"

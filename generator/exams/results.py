@@ -205,7 +205,9 @@ def figures_of(grades: Sequence[Grade]) -> Figures | None:
         return None
     value, low, high = (round(each, 6) for each in found)
     counted = {
-        metric.name: share_of((each.record, each.outcomes[metric.name]) for each in grades if metric.name in each.outcomes)
+        metric.name: share_of(
+            (each.record, each.outcomes[metric.name]) for each in grades if metric.name in each.outcomes
+        )
         for metric in METRICS
     }
     return Figures(

@@ -133,7 +133,14 @@ def _share(share: Share | None) -> str:
 
 def _of_gap(gap: Gap) -> tuple[str, str, str, str, str, str]:
     ends = f"{gap.low * 100:+.1f} to {gap.high * 100:+.1f}"
-    return f"{gap.difference * 100:+.1f}", ends, f"{gap.better:,}", f"{gap.worse:,}", f"{gap.ties:,}", f"{gap.chance:.3f}"
+    return (
+        f"{gap.difference * 100:+.1f}",
+        ends,
+        f"{gap.better:,}",
+        f"{gap.worse:,}",
+        f"{gap.ties:,}",
+        f"{gap.chance:.3f}",
+    )
 
 
 def _signed(gap: Gap) -> tuple[str, str]:
