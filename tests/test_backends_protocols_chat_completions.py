@@ -110,7 +110,7 @@ def test_a_conversation_with_tools_is_worded_as_the_protocol_has_it() -> None:
     body = ChatCompletions().body(request)
     assert (body["tools"], body["tool_choice"]) == ([TOOL], "auto")
     assert body["messages"][1]["tool_calls"][0]["function"] == {"name": "rain", "arguments": '{"in":"Oslo"}'}
-    assert body["messages"][2] == {"role": "tool", "tool_call_id": "abcdefghi", "content": "[]"}
+    assert body["messages"][2] == {"role": "tool", "tool_call_id": "call_abcdefghi", "content": "[]"}
     assert "parallel_tool_calls" not in body
 
 

@@ -1,4 +1,4 @@
-"""Exams over a scripted server: the table is the truth exactly, nothing is asked twice, and nothing ends well by luck."""
+"""Exams over a scripted server: the table is the truth, nothing is asked twice, and nothing ends well by luck."""
 
 from __future__ import annotations
 
@@ -251,9 +251,7 @@ def test_what_failed_is_the_plan_of_the_next_data_set(held_out: Path, tmp_path: 
         (lambda body: {"content": "", "tool_calls": [_made("rain", city={"a": [None] * 50})] * 30}, 0),
     ],
 )
-def test_answers_of_any_shape(
-    answer: Callable[[JsonObject], Any], code: int, held_out: Path, tmp_path: Path
-) -> None:
+def test_answers_of_any_shape(answer: Callable[[JsonObject], Any], code: int, held_out: Path, tmp_path: Path) -> None:
     with taking_exam(answer) as server:
         assert evaluate(server, held_out, tmp_path / "exam") == code
     (model,) = read(tmp_path / "exam")["models"]

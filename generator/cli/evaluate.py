@@ -19,7 +19,7 @@ from generator.jsontext import dump_pretty
 if TYPE_CHECKING:  # imported where they are used, so that --help costs none of them
     from generator.datasets.origin import Origin
     from generator.exams.asking import Examinee, Progress, Sitting
-    from generator.exams.examination import ExamReport
+    from generator.exams.examination import ExamReport, Loop
     from generator.exams.questions import Questions
     from generator.exams.results import Exam
     from generator.runs.progress import OnProgress
@@ -65,6 +65,13 @@ Exit codes: 0 good, 1 no records, or lines that are none, 2 usage, 3 the server 
 @click.option("--against", type=FilePath(), metavar="EXAM", help="Compare with this exam's folder, turn by turn.")
 @click.option("--answers", type=FilePath(), metavar="EXAM", help="Use the answers of another exam wherever they apply.")
 @click.option("--to-records", type=FilePath(), metavar="JOB", help="Write the job of the next data set to this file.")
+@click.option("--loop", is_flag=True, help="Hold whole conversations: calls are executed on the records' worlds.")
+@click.option(
+    "--most-steps",
+    type=click.IntRange(1, 1000),
+    metavar="N",
+    help="The most calls of a conversation, with --loop.  [default: 20]",
+)
 @asking_options
 @click.option(
     "--grace",
@@ -98,7 +105,7 @@ def command(records: tuple[str, ...], **options: Any) -> int:
     questions.records = choose(questions.records, options["count"], options["seed"])
     if options["dry_run"]:
         return _preview(questions, examinees, as_json=options["as_json"])
-    examination = Examination(questions, examinees, ExamFolder(Path()), _sitting(options))
+    examination = Examination(questions, examinees, ExamFolder(Path()), _sitting(options), loop=_loop(options, origins))
     folder = options["out"] or Path("output") / f"exam-{digest(examination.plan.model_dump(mode='json'))[:8]}"
     examination = replace(
         examination, folder=ExamFolder(folder), earlier=options["answers"], against=options["against"]
@@ -109,6 +116,22 @@ def command(records: tuple[str, ...], **options: Any) -> int:
     if options["to_records"] is not None:
         _write_job(report.exam, options["to_records"], origins, questions, quiet=quiet)
     return _ending(report, questions, folder)
+
+
+def _loop(options: dict[str, Any], origins: list[Origin]) -> Loop | None:
+    """Return how whole conversations are held; None where turns are asked.
+
+    Raises:
+        UsageError: the most steps are given, and no conversation is held.
+    """
+    from generator.exams.conversations import MOST_STEPS
+    from generator.exams.examination import Loop
+
+    if not options["loop"]:
+        if options["most_steps"] is not None:
+            raise UsageError("--most-steps limits whole conversations: it needs --loop")
+        return None
+    return Loop([each.catalog for each in origins if each.catalog is not None], options["most_steps"] or MOST_STEPS)
 
 
 def _examinees(options: dict[str, Any]) -> list[Examinee]:

@@ -179,9 +179,12 @@ class Asker:
                 RecoveringBackend(backend), log, sitting.grace, keep_thoughts=sitting.keep_thoughts
             ) as logged,
         ):
-            questions = self._questions()
-            workers = [self._work(questions, logged, tick) for _ in range(server.connections)]
-            await run_until(workers, stopping)
+            await run_until(self.works(logged, tick), stopping)
+
+    def works(self, backend: Backend, tick: Callable[[], None]) -> list[Awaitable[None]]:
+        """Return the workers that share the questions."""
+        questions = self._questions()
+        return [self._work(questions, backend, tick) for _ in range(self.examinee.server.connections)]
 
     def _questions(self) -> Iterator[tuple[Question, JsonObject, CompletionRequest]]:
         """Yield every question with its record, which is read once for all of its turns."""
@@ -195,7 +198,7 @@ class Asker:
     async def _work(
         self,
         questions: Iterator[tuple[Question, JsonObject, CompletionRequest]],
-        backend: LoggedBackend,
+        backend: Backend,
         tick: Callable[[], None],
     ) -> None:
         for question, document, request in questions:

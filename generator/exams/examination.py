@@ -15,8 +15,10 @@ from generator.backends.answers import AnswerFile, AnswerLog, EarlierAnswers
 from generator.backends.backend import Completion
 from generator.backends.budget import Budget, Usage
 from generator.disk import disk_errors
+from generator.domains.catalog import Catalog
 from generator.errors import BackendError, LimitError, StorageError, UsageError
 from generator.exams.asking import Account, Asker, Examinee, Progress, Question, Sitting, remaining
+from generator.exams.conversations import MOST_STEPS, Conversation, ConversationAsker, Worlds
 from generator.exams.failures import Failure, failure_record
 from generator.exams.folder import ExamFolder, read_exam
 from generator.exams.grades import Grade, in_order, is_right
@@ -67,6 +69,22 @@ class Sheet:
             said = as_canonical(answer.message, question.place, question.turn)
             self.failures.append(Failure(self.examinee.label, grade, _dumped([said])))
 
+    def close(self, held: Conversation) -> None:
+        """Grade a whole conversation."""
+        grade = held.grade()
+        self.grades.append(grade)
+        if not is_right(grade):
+            self.failures.append(Failure(self.examinee.label, grade, _dumped(held.messages)))
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """How whole conversations are held."""
+
+    catalogs: Sequence[Catalog] = ()
+    """What is known of the tools of the records."""
+    most_steps: int = MOST_STEPS
+
 
 def _dumped(messages: list[JsonObject]) -> bytes:
     """Write messages down; what nests too deeply to be written is told as that."""
@@ -99,17 +117,26 @@ class Examination:
     """The folder of another exam whose answers may serve."""
     against: Path | None = None
     """The folder of another exam to compare with."""
+    loop: Loop | None = None
+    """Set where whole conversations are held."""
     on_progress: OnProgress = lambda progress: None
     sheets: list[Sheet] = field(default_factory=list)
     budgets: dict[str, Budget] = field(default_factory=dict)
 
     @property
+    def asked(self) -> int:
+        """How many turns, or whole conversations, are graded of each model."""
+        return self.questions.turns if self.loop is None else len(self.questions.records)
+
+    @property
     def plan(self) -> Plan:
         """What makes this exam the one it is."""
         return Plan(
+            mode="turns" if self.loop is None else "loop",
             questions=self.questions.digest,
             records=len(self.questions.records),
-            turns=self.questions.turns,
+            turns=self.asked,
+            most_steps=None if self.loop is None else self.loop.most_steps,
             models=tuple(examinee.asked for examinee in self.examinees),
         )
 
@@ -152,16 +179,26 @@ class Examination:
         examinee = sheet.examinee
         budget = Budget(remaining(self.sitting.limits, self.budgets, examinee.price))
         self.budgets[examinee.label] = budget
-        asker = Asker(examinee, self.questions.records, sheet.take, account=sheet.account)
+        asker = self._asker(sheet)
         await asker.ask(log, budget, self.sitting, stopping, self._tick)
+
+    def _asker(self, sheet: Sheet) -> Asker:
+        records = self.questions.records
+        if self.loop is None:
+            return Asker(sheet.examinee, records, sheet.take, account=sheet.account)
+        worlds, most = Worlds(records, self.loop.catalogs), self.loop.most_steps
+        return ConversationAsker(
+            sheet.examinee, records, sheet.take, account=sheet.account, worlds=worlds, most_steps=most,
+            close=sheet.close,
+        )  # fmt: skip
 
     def _tick(self) -> None:
         accounts = [sheet.account for sheet in self.sheets]
         cost = [self._cost(sheet) for sheet in self.sheets if sheet.examinee.price is not None]
         self.on_progress(
             Progress(
-                asked=self.questions.turns * len(self.sheets),
-                decided=sum(each.answered + each.unanswered.total() for each in accounts),
+                asked=self.asked * len(self.sheets),
+                decided=sum(len(each.grades) + each.account.unanswered.total() for each in self.sheets),
                 resumed=sum(each.replayed for each in accounts),
                 tokens=sum(each.prompt + each.completion for each in accounts),
                 estimated=any(each.estimated for each in accounts),

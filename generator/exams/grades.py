@@ -31,6 +31,9 @@ METRICS: tuple[Metric, ...] = (
         "contradicts", "contradicts the results, or leaves out what they say", "answers after results", wanted=False
     ),
     Metric("doubtful", "says what nobody can hold against the record", "answers in words", wanted=False),
+    Metric("end_state", "the world ends as the record leaves it", "whole conversations"),
+    Metric("last_answer", "the last answer is right", "whole conversations"),
+    Metric("stopped", "ends early: too many calls, or no answer", "whole conversations", wanted=False),
     Metric("no_answer", "empty, cut off at the token limit, or refused", "all turns", wanted=False),
 )
 """In the order in which they are told."""

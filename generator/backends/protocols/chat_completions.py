@@ -15,6 +15,8 @@ _LIMIT, _NEW_LIMIT = "max_tokens", "max_completion_tokens"
 _ASKS_FOR_ANOTHER = re.compile(r"(?i)unsupported|not supported|deprecated|instead")
 _PROMPT = ("messages", "tools")
 """The keys of a request that hold its prompt."""
+_PREFIX = "call_"
+"""Before the nine characters of an id; servers whose templates take nine alone cut it off."""
 _CHOOSING = ("temperature", "top_p", "reasoning_effort")
 
 
@@ -101,9 +103,9 @@ def _offered(tools: tuple[JsonObject, ...]) -> JsonObject:
 
 
 def _worded(message: JsonObject) -> JsonObject:
-    """Return a message with the arguments of its calls as text; a result names its call, and no tool."""
+    """Return a message with ids as OpenAI has them and arguments as text; a result names its call, and no tool."""
     if message["role"] == "tool":
-        return {"role": "tool", "tool_call_id": message["tool_call_id"], "content": message["content"]}
+        return {"role": "tool", "tool_call_id": _prefixed(message["tool_call_id"]), "content": message["content"]}
     if "tool_calls" not in message:
         return message
     return {**message, "tool_calls": [_worded_call(call) for call in message["tool_calls"]]}
@@ -112,7 +114,11 @@ def _worded(message: JsonObject) -> JsonObject:
 def _worded_call(call: JsonObject) -> JsonObject:
     function = call["function"]
     worded = {"name": function["name"], "arguments": dump_compact(function["arguments"])}
-    return {"id": call["id"], "type": "function", "function": worded}
+    return {"id": _prefixed(call["id"]), "type": "function", "function": worded}
+
+
+def _prefixed(identity: str) -> str:
+    return identity if identity.startswith(_PREFIX) else _PREFIX + identity
 
 
 def _first_choice(document: JsonValue) -> tuple[JsonObject, JsonValue]:
