@@ -12,6 +12,7 @@ import pytest
 
 from generator.cli import main
 from generator.jsontext import JsonObject
+from generator.serving.running import serve_records
 from tests.exam_server import ExamServer, completion, error, question_of, right_answers, taking_exam
 
 CITY = {"type": "object", "required": ["city"], "properties": {
@@ -116,7 +117,7 @@ def corrupted() -> dict[str, Any]:
     answers[second_turn(11)] = {"content": f"<tool_call>\n{text}\n</tool_call>"}  # right, but in the text
     answers[second_turn(12)] = {"content": None, "reasoning_content": answers[second_turn(11)]["content"].replace(
         "Rome", "Lima")}  # right, but in the thoughts  # fmt: skip
-    answers[first_turn(4)] = completion({"content": "It w"}, "length")  # cut off
+    answers[first_turn(4)] = lambda: completion({"content": "It w"}, "length")  # cut off
     return answers
 
 
@@ -139,7 +140,12 @@ def held_out(tmp_path: Path) -> Path:
 
 
 def answering(answers: dict[str, Any]) -> Callable[[JsonObject], Any]:
-    return lambda body: answers[question_of(body)]
+    return lambda body: made(answers[question_of(body)])
+
+
+def made(answer: Any) -> Any:
+    """An answer; a response serves once, and is made anew each time."""
+    return answer() if callable(answer) else answer
 
 
 def evaluate(server: ExamServer, records: Path, out: Path, *options: str, model: str = "m") -> int:
@@ -214,7 +220,7 @@ def test_another_exam_in_the_same_folder_is_refused(
 
 def test_two_models_side_by_side_and_one_against_an_earlier_exam(held_out: Path, tmp_path: Path) -> None:
     answers = {"before": corrupted(), "after": ANSWERS}
-    with taking_exam(lambda body: answers[body["model"]][question_of(body)]) as server:
+    with taking_exam(lambda body: made(answers[body["model"]][question_of(body)])) as server:
         assert evaluate(server, held_out, tmp_path / "both", "--model", "after", model="before") == 0
         assert evaluate(server, held_out, tmp_path / "one", model="before") == 0
         assert evaluate(server, held_out, tmp_path / "two", "--against", str(tmp_path / "one"), model="after") == 0
@@ -297,3 +303,40 @@ def test_a_preview_sends_nothing(held_out: Path, tmp_path: Path, capsys: pytest.
     assert (told["requests"], told["records"]) == (TURNS, len(RECORDS))
     assert told["models"][0]["estimated_cost"] > 0
     assert not (tmp_path / "exam").exists()
+
+
+def replayed(answers: dict[str, Any], wrong: dict[str, Any]) -> Callable[[JsonObject], Any]:
+    return lambda body: {**answers, **wrong}.get(question_of(body), {"content": "It is done."})
+
+
+@pytest.mark.slow
+def test_whole_conversations_are_graded_by_how_the_world_ends(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    kinds = "simple=2,parallel=1,missing_parameter=1"
+    assert main(["generate", "--count", "12", "--seed", "3", "--mix", kinds, "--out", str(run), "--quiet"]) == 0
+    records = [json.loads(line) for line in (run / "records.jsonl").read_text(encoding="utf-8").splitlines()]
+    answers = right_answers(records)
+    with taking_exam(answering(answers)) as server:
+        assert evaluate(server, run, tmp_path / "right", "--loop") == 0
+    assert read(tmp_path / "right")["models"][0]["figures"]["metrics"]["right"]["count"] == 12
+    never_done = {first: {"content": "It is done."} for first, answer in answers.items() if "tool_calls" in answer}
+    with taking_exam(replayed(answers, never_done)) as server:
+        assert evaluate(server, run, tmp_path / "wrong", "--loop", "--most-steps", "3") == 0
+    (model,) = read(tmp_path / "wrong")["models"]
+    assert model["figures"]["metrics"]["right"]["count"] == 0
+    assert main(["show", str(tmp_path / "wrong/failures.jsonl"), "-n", "1"]) == 0
+
+
+def test_a_conversation_that_never_ends_is_ended(tmp_path: Path, held_out: Path) -> None:
+    with taking_exam(lambda body: {"content": "", "tool_calls": [_made("rain", city="Oslo")]}) as server:
+        assert evaluate(server, held_out, tmp_path / "exam", "--loop", "--most-steps", "2", "--count", "4") == 0
+    (model,) = read(tmp_path / "exam")["models"]
+    assert model["figures"]["metrics"]["stopped"]["count"] == 4
+    assert model["figures"]["reward"]["mean"] == 0
+
+
+def test_the_server_that_plays_the_model_is_right_in_every_turn(tmp_path: Path, held_out: Path) -> None:
+    with serve_records(held_out) as serving:
+        options = ["--model", "m", "--base-url", serving.base_url, "--out", str(tmp_path / "exam"), "--quiet"]
+        assert main(["evaluate", str(held_out), *options]) == 0
+    assert read(tmp_path / "exam")["models"][0]["figures"]["metrics"]["right"]["count"] == TURNS
