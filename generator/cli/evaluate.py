@@ -124,8 +124,8 @@ def _loop(options: dict[str, Any], origins: list[Origin]) -> Loop | None:
     Raises:
         UsageError: the most steps are given, and no conversation is held.
     """
-    from generator.exams.conversations import MOST_STEPS
     from generator.exams.examination import Loop
+    from generator.exams.results import MOST_STEPS
 
     if not options["loop"]:
         if options["most_steps"] is not None:

@@ -12,14 +12,11 @@ from generator.exams.asking import Asker, request_of
 from generator.exams.grades import Grade
 from generator.exams.marking import Answer, answer_of, as_canonical, mark
 from generator.exams.questions import HeldOut
-from generator.exams.results import NO_TURN
+from generator.exams.results import MOST_STEPS, NO_TURN
 from generator.formats.conversation import calls_of, result_of_call
 from generator.grading.turns import turns_of
 from generator.jsontext import JsonObject
 from generator.serving.record_worlds import CallRefused, RecordSession, RecordWorlds, record_id
-
-MOST_STEPS = 20
-"""Calls of a conversation, unless the operator says otherwise."""
 
 
 class Worlds:

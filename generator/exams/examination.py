@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import orjson
 from pydantic import ValidationError
@@ -18,13 +19,13 @@ from generator.disk import disk_errors
 from generator.domains.catalog import Catalog
 from generator.errors import BackendError, LimitError, StorageError, UsageError
 from generator.exams.asking import Account, Asker, Examinee, Progress, Question, Sitting, remaining
-from generator.exams.conversations import MOST_STEPS, Conversation, ConversationAsker, Worlds
 from generator.exams.failures import Failure, failure_record
 from generator.exams.folder import ExamFolder, read_exam
 from generator.exams.grades import Grade, in_order, is_right
 from generator.exams.marking import answer_of, as_canonical, mark
 from generator.exams.questions import HeldOut, Questions
 from generator.exams.results import (
+    MOST_STEPS,
     Against,
     Exam,
     Mark,
@@ -42,6 +43,9 @@ from generator.jsontext import JsonObject, dump_exactly
 from generator.runs.interruption import Interruption
 from generator.runs.lock import run_lock
 from generator.version import VERSION
+
+if TYPE_CHECKING:  # the worlds of records are not imported where no conversation is held
+    from generator.exams.conversations import Conversation
 
 OnProgress = Callable[[Progress], None]
 
@@ -186,6 +190,8 @@ class Examination:
         records = self.questions.records
         if self.loop is None:
             return Asker(sheet.examinee, records, sheet.take, account=sheet.account)
+        from generator.exams.conversations import ConversationAsker, Worlds
+
         worlds, most = Worlds(records, self.loop.catalogs), self.loop.most_steps
         return ConversationAsker(
             sheet.examinee, records, sheet.take, account=sheet.account, worlds=worlds, most_steps=most,

@@ -16,6 +16,8 @@ EXAM_VERSION = 1
 Mode = Literal["turns", "loop"]
 """Each turn asked after the record's own messages; or whole conversations, in which the model's own calls are made."""
 Status = Literal["complete", "limited", "interrupted", "terminated", "failed"]
+MOST_STEPS = 20
+"""Calls of a whole conversation, unless the operator says otherwise."""
 NO_TURN = -1
 """Stands for the turn of a whole conversation."""
 

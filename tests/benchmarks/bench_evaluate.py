@@ -63,8 +63,9 @@ def main() -> None:
         finally:
             process.kill()
             process.communicate()
+    further = (cpu - few_cpu) / (many - few) * 1000
     print(
-        f"{many:,} turns of {given.records:,} records: {(cpu - few_cpu) / (many - few) * 1000:.2f} ms CPU a further turn, "
+        f"{many:,} turns of {given.records:,} records: {further:.2f} ms CPU a further turn, "
         f"{cpu / many * 1000:.2f} ms with the start; wall {wall:.1f} s"
     )
 
