@@ -173,7 +173,7 @@ def dump_pretty(value: JsonValue) -> str:
 
 def dump_canonical(value: JsonValue) -> bytes:
     """Write compact JSON with sorted keys: equal values give equal bytes."""
-    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    return dump_exactly(value, orjson.OPT_SORT_KEYS)
 
 
 def digest(value: JsonValue, size: int = 16) -> str:

@@ -94,3 +94,34 @@ def test_an_estimate_counts_thoughts() -> None:
 @pytest.mark.parametrize("usage", [{"prompt_tokens": 50, "completion_tokens": 10, "total_tokens": 10**9}])
 def test_a_count_that_cannot_be_true_is_none(usage: Any) -> None:
     assert read({"content": "{}"}, usage).estimated
+
+
+TOOL: JsonObject = {"type": "function", "function": {"name": "rain", "description": "", "parameters": {}}}
+CALL: JsonObject = {"id": "abcdefghi", "type": "function", "function": {"name": "rain", "arguments": {"in": "Oslo"}}}
+CONVERSATION: tuple[JsonObject, ...] = (
+    {"role": "user", "content": "Rain?"},
+    {"role": "assistant", "content": "", "tool_calls": [CALL]},
+    {"role": "tool", "tool_call_id": "abcdefghi", "name": "rain", "content": "[]"},
+)
+
+
+def test_a_conversation_with_tools_is_worded_as_the_protocol_has_it() -> None:
+    request = CompletionRequest(ModelOptions("m", 9), CONVERSATION, tools=(TOOL,))
+    body = ChatCompletions().body(request)
+    assert (body["tools"], body["tool_choice"]) == ([TOOL], "auto")
+    assert body["messages"][1]["tool_calls"][0]["function"] == {"name": "rain", "arguments": '{"in":"Oslo"}'}
+    assert body["messages"][2] == {"role": "tool", "tool_call_id": "call_abcdefghi", "content": "[]"}
+    assert "parallel_tool_calls" not in body
+
+
+def test_strict_tools_bar_calls_at_once() -> None:
+    strict = {"type": "function", "function": {**TOOL["function"], "strict": True}}
+    request = CompletionRequest(ModelOptions("m", 9), CONVERSATION, tools=(TOOL, strict))
+    assert ChatCompletions().body(request)["parallel_tool_calls"] is False
+
+
+def test_the_tools_decide_the_key_of_a_request() -> None:
+    asked = [
+        CompletionRequest(ModelOptions("m", 9), CONVERSATION, tools=tools) for tools in ((), (TOOL,), (TOOL, TOOL))
+    ]
+    assert len({request.key for request in asked}) == 3

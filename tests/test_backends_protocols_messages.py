@@ -250,3 +250,21 @@ def test_a_key_that_is_said_back_is_masked() -> None:
         ask(lambda request: failure(401, "authentication_error", f"no: {request.headers['x-api-key']}"))
     assert "sk-ant" not in str(caught.value)
     assert "the key in ANTHROPIC_API_KEY" in str(caught.value)
+
+
+def test_a_conversation_with_tools_is_worded_in_blocks() -> None:
+    calls = [
+        {"id": each, "type": "function", "function": {"name": "rain", "arguments": {"in": city}}}
+        for each, city in (("aaaaaaaaa", "Oslo"), ("bbbbbbbbb", "Rome"))
+    ]
+    results = [{"role": "tool", "tool_call_id": call["id"], "name": "rain", "content": "[]"} for call in calls]
+    said = ({"role": "user", "content": "Rain?"}, {"role": "assistant", "content": "", "tool_calls": calls}, *results)
+    tool = {"type": "function", "function": {"name": "rain", "description": "Rain.", "parameters": {"type": "object"}}}
+    body = Messages().body(CompletionRequest(ModelOptions("m", 9), said, tools=(tool,)))
+    assert body["tools"] == [{"name": "rain", "description": "Rain.", "input_schema": {"type": "object"}}]
+    assert body["tool_choice"] == {"type": "auto"}
+    asked, called, answered = body["messages"]
+    assert asked == {"role": "user", "content": "Rain?"}
+    assert called["content"][1] == {"type": "tool_use", "id": "bbbbbbbbb", "name": "rain", "input": {"in": "Rome"}}
+    assert [block["tool_use_id"] for block in answered["content"]] == ["aaaaaaaaa", "bbbbbbbbb"]
+    assert answered["role"] == "user"

@@ -24,6 +24,7 @@ from generator.cli.shell import COMMANDS, toolgen
 from generator.domains.domain import Domain
 from generator.formats import FORMATS
 from generator.runs.folder import RunFolder
+from generator.serving.running import serve_records
 from generator.version import VERSION
 from tests import domain_examples
 from tests.checkout import CHECKOUT, environment, pytest_arguments, run_python
@@ -174,7 +175,9 @@ def test_the_commands_of_a_page_run_as_printed(page: str, desk: Path) -> None:
         run_block(block, desk)
 
 
-MODELS = [(page, block) for page in pages() for block in blocks(page, "console")]
+ASKED = [(page, block) for page in pages() for block in blocks(page, "console")]
+MODELS = [(page, block) for page, block in ASKED if not block.startswith("toolgen evaluate")]
+EXAMS = [(page, block) for page, block in ASKED if block.startswith("toolgen evaluate")]
 
 
 @pytest.mark.parametrize(("page", "block"), MODELS, ids=[page for page, _ in MODELS])
@@ -192,6 +195,16 @@ def test_the_commands_with_a_model_run_as_printed(page: str, block: str, desk: P
         run_block(command, desk, OPENAI_API_KEY="")
     made = desk / ("written.domain.yaml" if writes_domain else "runs/model/records.jsonl")
     assert len(made.read_text(encoding="utf-8").splitlines()) >= 12
+
+
+@pytest.mark.parametrize(("page", "block"), EXAMS, ids=[page for page, _ in EXAMS])
+def test_the_commands_of_an_exam_run_as_printed(page: str, block: str, desk: Path) -> None:
+    with serve_records(desk / "runs/mine") as server:
+        assert "http://localhost:8000/v1" in block
+        run_block(block.replace("http://localhost:8000/v1", server.base_url).strip(), desk, OPENAI_API_KEY="")
+    exam = json.loads((desk / "exams/tuned/exam.json").read_text(encoding="utf-8"))
+    assert exam["models"][0]["figures"]["metrics"]["right"]["share"] == 1
+    assert (desk / "exam.html").is_file()
 
 
 @each_row("page", pages())

@@ -42,6 +42,8 @@ LEVELS: dict[str, int] = {
 SAME_LEVEL = {
     ("scenarios", "job"): "the planner reads the job",
     ("builds", "reports"): "a build holds its report",
+    ("exams", "reports"): "an exam is told in the tables and the page of a report",
+    ("exams", "serving"): "whole conversations are held on the worlds of records",
 }
 NOT_FOR_THE_EXAMINER = {"scenarios", "authors", "values", "worlds", "assembly"}
 LONGEST_FUNCTION = 40

@@ -61,18 +61,22 @@ class CompletionRequest:
 
     model: ModelOptions
     messages: tuple[JsonObject, ...]
-    """Each a `role` (system, user, assistant) and a `content`, which is text."""
+    """Each a `role` (system, user, assistant) and a `content`, which is text; in a conversation with tools as records
+    have them, with calls and results."""
     schema: JsonObject = field(default_factory=dict)
     """Of the answer; sent in the modes that can say it."""
     strict: bool = False
     """Whether the schema is one that a server may be told to enforce to the letter."""
     mode: Mode = "text"
     salt: str = ""
+    tools: tuple[JsonObject, ...] = ()
+    """The tools that a model may call or not, as records show them; sent in the mode `text` alone."""
 
     @property
     def key(self) -> str:
         """32 hex digits: equal for what decides the answer alone, whatever the order of keys."""
         schema = {"schema": self.schema, "strict": self.strict} if self.mode in _WITH_SCHEMA else {}
+        schema |= {"tools": list(self.tools)} if self.tools else {}
         asked = {"model": self.model.given, "messages": list(self.messages), "mode": self.mode, **schema}
         return digest({"asked": asked, "salt": self.salt}, size=32)
 
@@ -93,6 +97,8 @@ class Completion(BoundaryModel):
     refusal: str = ""
     thoughts: str = ""
     """What it thought before it answered: never a part of the answer, and kept only where that is asked for."""
+    recovered: bool = False
+    """Whether its text was taken from its thoughts, since its calls stood there and nowhere else."""
     prompt_tokens: int = 0
     completion_tokens: int = 0
     estimated: bool = False
@@ -176,6 +182,7 @@ ON_TRIAL = 50
 """Requests that may be sent before a first answer could be used."""
 IN_A_ROW = 300
 """Requests that may be sent after it without another one."""
+_REMEDY = "Try another --model, or prompts of your own (`toolgen prompts show draft` shows what is asked)"
 _SHOWN = 3
 _LONGEST_QUOTE = 200
 _WORDS = {
@@ -198,7 +205,8 @@ _WORDS = {
 class Verdicts:
     """What became of the requests since the last answer that could be used; answers kept from earlier prove nothing."""
 
-    def __init__(self) -> None:
+    def __init__(self, remedy: str = _REMEDY) -> None:
+        self._remedy = remedy
         self.on_trial = True
         """Whether no answer could be used yet."""
         self._sent = 0
@@ -255,9 +263,8 @@ class Verdicts:
         last = f"one answer: {shown!r}" if shown else "no answer held any text"
         return BackendError(
             f"none of the {'first' if self.on_trial else 'last'} {self._sent:,} requests to {server} got an answer "
-            f"that could be used. The commonest reasons: {reasons or 'none was told'}; {last}. Try another --model, or "
-            "prompts of your own (`toolgen prompts show draft` shows what is asked). Nothing is lost: the same command "
-            "goes on"
+            f"that could be used. The commonest reasons: {reasons or 'none was told'}; {last}. {self._remedy}. "
+            "Nothing is lost: the same command goes on"
         )
 
     def _in_words(self, reason: str) -> str:

@@ -35,7 +35,7 @@ from generator.backends.protocols.protocol import ServerProtocol
 from generator.backends.server import ServerOptions, protocol_of
 from generator.backends.wire import Wire, open_wire, refusal_of, way_out
 from generator.errors import BackendError
-from generator.jsontext import JsonObject
+from generator.jsontext import JsonObject, dump_exactly
 
 _LONGEST_REASON = 100
 
@@ -96,7 +96,7 @@ class HttpBackend:
 
     async def _send(self, request: CompletionRequest) -> Completion:
         body = self._protocol.body(request)
-        content = orjson.dumps(body)
+        content = dump_exactly(body)
         most = most_tokens(request, len(content)) if self._budget.limits.count_tokens else NO_USAGE
         ticket = await self._admission.enter(most)
         taken = most  # also where it is given up while it is under way: its answer may be made all the same

@@ -31,6 +31,17 @@ def portray(document: JsonObject, line: int) -> Iterator[Text]:
         yield from _turn(message, statuses)
     if len(messages) > _MOST_MESSAGES:
         yield _labelled("...", f"{len(messages) - _MOST_MESSAGES:,} more messages", "dim")
+    yield from _examined(_object(_object(document.get("metadata")).get("exam")))
+
+
+def _examined(told: JsonObject) -> Iterator[Text]:
+    """Yield what an exam found wrong with the last message, and what was expected in its place."""
+    expected, reasons = told.get("expected"), told.get("reasons")
+    for message in expected if isinstance(expected, list) else ():
+        if isinstance(message, dict):
+            yield from _turn({**message, "role": "expected"}, {})
+    for reason in reasons if isinstance(reasons, list) else ():
+        yield _labelled("wrong", str(reason), "red")
 
 
 def _headline(document: JsonObject, line: int) -> str:

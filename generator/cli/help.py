@@ -42,6 +42,7 @@ TOPICS: dict[str, Topic] = {
     "models": Topic("generator/authors/llm/README.md", "Records that a model writes, and second opinions."),
     "servers": Topic("generator/backends/README.md", "Completion servers: protocols, keys, budgets, failures."),
     "batches": Topic("generator/batches/README.md", "Runs whose model is asked in batches, at half the price."),
+    "exams": Topic("generator/exams/README.md", "The exam of a model over held-out records."),
     "prompts": Topic("prompts/README.md", "The prompts, their variables, and how to use your own."),
     "formats": Topic("generator/formats/README.md", "The formats of records: what each keeps and loses."),
     "templates": Topic("generator/chat_templates/README.md", "--for MODEL: what chat templates make of records."),

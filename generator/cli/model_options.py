@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
@@ -26,15 +26,10 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 _AT_HOME = " or ".join(name for name, known in PROTOCOLS.items() if known.hosts)
 _KEY = PROTOCOLS[DEFAULT_PROTOCOL].key_variable
 _OTHER_KEYS = " or ".join(known.key_variable for name, known in PROTOCOLS.items() if name != DEFAULT_PROTOCOL)
-_OPTIONS = (
+_WHOM = (
     click.option("--model", metavar="M", help="The model that --author llm asks."),
     click.option(
         "--base-url", default="", metavar="URL", help="Its server.  [default: $OPENAI_BASE_URL, else OpenAI's]"
-    ),
-    click.option(
-        "--protocol",
-        type=Choice(tuple(PROTOCOLS)),
-        help=f"What the server speaks.  [default: {_AT_HOME} at their own hosts, else {DEFAULT_PROTOCOL}]",
     ),
     click.option(
         "--api-key-env",
@@ -42,12 +37,28 @@ _OPTIONS = (
         help=f"The environment variable with its key; a local server needs none.  [default: {_KEY}; {_OTHER_KEYS} "
         "where it speaks that]",
     ),
+)
+_WRITING = (
     click.option(
         "--attempts",
         "tries",
         type=click.IntRange(1, 20),
         metavar="N",
         help="Answers the model may need for one step.  [default: 3]",
+    ),
+    click.option("--prompts", type=FilePath(), metavar="DIR", help="Prompts of your own."),
+    click.option(
+        "--answers",
+        type=FilePath(),
+        metavar="RUN",
+        help="Use the answers of another run's folder wherever they apply.",
+    ),
+)
+_ASKING = (
+    click.option(
+        "--protocol",
+        type=Choice(tuple(PROTOCOLS)),
+        help=f"What the server speaks.  [default: {_AT_HOME} at their own hosts, else {DEFAULT_PROTOCOL}]",
     ),
     click.option(
         "--temperature", type=float, metavar="T", help="How freely it chooses words, 0 to 2.  [default: the server's]"
@@ -77,7 +88,6 @@ _OPTIONS = (
     click.option(
         "--keep-thoughts", is_flag=True, help="Keep what the model thought with its answers; never in the records."
     ),
-    click.option("--prompts", type=FilePath(), metavar="DIR", help="Prompts of your own."),
     click.option(
         "--timeout",
         type=click.FloatRange(0.1, 3600),
@@ -100,12 +110,6 @@ _OPTIONS = (
         type=click.FloatRange(0, min_open=True),
         metavar="N",
         help="The most tokens a minute, of prompts and answers.",
-    ),
-    click.option(
-        "--answers",
-        type=FilePath(),
-        metavar="RUN",
-        help="Use the answers of another run's folder wherever they apply.",
     ),
     click.option(
         "--max-requests", type=click.IntRange(1), metavar="N", help="End this session before it sends more requests."
@@ -145,7 +149,16 @@ _NOT_OF_THE_JOB = (*_SERVER, "prompts", "answers", "keep_thoughts", "prices", *_
 
 def model_options(command: Command) -> Command:
     """Give a command the options of the llm author."""
-    for option in reversed(_OPTIONS):
+    return _with(command, (*_WHOM, *_WRITING, *_ASKING))
+
+
+def asking_options(command: Command) -> Command:
+    """Give a command the options of how any model is asked, but for those that name it, its server and its key."""
+    return _with(command, _ASKING)
+
+
+def _with(command: Command, options: Sequence[Callable[[Command], Command]]) -> Command:
+    for option in reversed(options):
         command = option(command)
     return command
 
@@ -178,7 +191,7 @@ def complete(
         timeout=options["timeout"],
         connections=options["max_concurrency"],
     )
-    limits, notify = _limits(options, job.model), (lambda message: None) if quiet else _tell
+    limits, notify = limits_of(options, job.model), (lambda message: None) if quiet else tell_of_waiting
     return prepare_session(
         job,
         server,
@@ -202,7 +215,8 @@ def _second(server: ServerOptions, options: dict[str, Any]) -> ServerOptions | N
     return replace(server, base_url=options["verify_base_url"], protocol="", api_key_env=key)
 
 
-def _tell(message: str) -> None:
+def tell_of_waiting(message: str) -> None:
+    """Tell what the user waits for while a model is asked."""
     tell(message, err=True)
 
 
@@ -213,7 +227,12 @@ def _refuse_limits(options: dict[str, Any]) -> None:
             raise UsageError(f"--{option} limits what a model is asked: it needs --author llm")
 
 
-def _limits(options: dict[str, Any], model: str) -> Limits:
+def limits_of(options: dict[str, Any], model: str) -> Limits:
+    """Return the limits that the options set, with what this model costs.
+
+    Raises:
+        UsageError: one of them is no number, there is no price to limit the cost by, or the file of prices lacks it.
+    """
     from generator.backends.budget import Limits
 
     for name in ("max_cost", "max_minutes", "rpm", "tpm", *_PRICES):

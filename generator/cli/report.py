@@ -1,4 +1,4 @@
-"""`toolgen report`: what a run or a build holds, as one HTML page."""
+"""`toolgen report`: what a run, a build or an exam holds, as one HTML page."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from generator.cli.data_set_options import STDOUT, writable
 from generator.cli.terminal import say_line
 from generator.datasets.origin import find_origin
 from generator.errors import UsageError
+from generator.exams.page import is_exam, write_page
 from generator.reports.page import write_report
 from generator.reports.page.reading import MOST_RECORDS
 
@@ -20,6 +21,7 @@ Examples:
   toolgen report runs/mine -o report.html
   toolgen report runs/mine -o report.html --previous runs/before
   toolgen report output/nightly/latest -o report.html --records 5000
+  toolgen report exams/first -o exam.html
 
 Exit codes: 0 good, 2 usage, 5 a file could not be read or written."""
 )
@@ -36,13 +38,24 @@ Exit codes: 0 good, 2 usage, 5 a file could not be read or written."""
     help="The most records that the page holds for reading; the figures are of all.",
 )
 def command(source: str, output: str, previous: str | None, most: int) -> None:
-    """Write a run or a build as one HTML page to read and search.
+    """Write a run, a build or an exam as one HTML page to read.
 
     The page tells what was asked for and made, coverage, lengths, evidence, diversity, rejections and cost, and shows
-    the records as conversations, the words that arguments come from marked. It needs no network and no server.
+    the records as conversations, the words that arguments come from marked; of an exam its tables and what the
+    model got wrong. It needs no network and no server.
     """
     if output == STDOUT:
         raise UsageError("-o -: a page is opened from a file; give -o the file to write")
-    path = writable(Path(output), [find_origin(source)])
-    write_report(Path(source), path, Path(previous) if previous is not None else None, most=most)
+    if is_exam(Path(source)):
+        path = Path(output)
+        _write_exam(Path(source), path, previous)
+    else:
+        path = writable(Path(output), [find_origin(source)])
+        write_report(Path(source), path, Path(previous) if previous is not None else None, most=most)
     say_line(f"{path}: {path.stat().st_size / 1e6:,.1f} MB; open it in a browser", err=True)
+
+
+def _write_exam(folder: Path, output: Path, previous: str | None) -> None:
+    if previous is not None:
+        raise UsageError("--previous: exams are compared when they are held: `toolgen evaluate ... --against EXAM`")
+    write_page(folder, output)

@@ -52,7 +52,8 @@ COMMANDS: dict[str, Target] = {
     "fix": Target("generator.cli.fix:command", "Mend records of any origin."),
     "kinds": Target("generator.cli.kinds:command", "List the kinds of records, or explain one over your own tools."),
     "show": Target("generator.cli.show:command", "Print records as readable conversations."),
-    "report": Target("generator.cli.report:command", "Write a run or a build as one HTML page to read and search."),
+    "report": Target("generator.cli.report:command", "Write a run, a build or an exam as one HTML page."),
+    "evaluate": Target("generator.cli.evaluate:command", "Examine a model over held-out records, turn by turn."),
     "prompts": Target(
         "generator.cli.prompts:command", "Print the messages that --author llm sends, without sending them."
     ),

@@ -62,6 +62,22 @@ def tools(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
+def test_an_exam_of_a_random_model_is_failed(server: str, tools: Path, tmp_path: Path) -> None:
+    run, out = tmp_path / "held_out", tmp_path / "exam"
+    made = [str(tools), "--count", "6", "--seed", "2", "--mix", "simple=1", "--out", str(run), "--quiet"]
+    assert finish(start([sys.executable, "-m", "generator", "generate", *made]))[0] == 0
+    asked = [str(run), "--model", "tiny", "--base-url", f"{server}/v1", "--out", str(out), "--max-output-tokens", "64"]
+    limits = ["--max-concurrency", "2", "--timeout", "60", "--max-minutes", str(MINUTES)]
+    command = [sys.executable, "-m", "generator", "evaluate", *asked, *limits]
+    code, _, err = finish(start(command, {"OPENAI_API_KEY": ""}), patience=60 * MINUTES + 180)
+    assert code in (0, LimitError.exit_code), err
+    assert "Traceback" not in err
+    (model,) = json.loads((out / "exam.json").read_text())["models"]
+    assert model["figures"]["turns"] > 0
+    assert model["figures"]["reward"]["mean"] < 0.05
+
+
+@pytest.mark.slow
 def test_whatever_is_kept_is_valid(server: str, tools: Path, tmp_path: Path) -> None:
     job, out = tmp_path / "job.toml", tmp_path / "run"
     job.write_text(JOB)

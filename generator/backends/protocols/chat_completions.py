@@ -9,12 +9,14 @@ from typing import ClassVar
 from generator.backends.address import ServerAddress
 from generator.backends.backend import MODES, SUBMIT, AnsweredCall, Completion, CompletionRequest, Mode, RequestRefused
 from generator.backends.protocols.protocol import counted, no_answer, split_thoughts, text_of
-from generator.jsontext import JsonObject, JsonValue
+from generator.jsontext import JsonObject, JsonValue, dump_compact
 
 _LIMIT, _NEW_LIMIT = "max_tokens", "max_completion_tokens"
 _ASKS_FOR_ANOTHER = re.compile(r"(?i)unsupported|not supported|deprecated|instead")
 _PROMPT = ("messages", "tools")
 """The keys of a request that hold its prompt."""
+_PREFIX = "call_"
+"""Before the nine characters of an id; servers whose templates take nine alone cut it off."""
 _CHOOSING = ("temperature", "top_p", "reasoning_effort")
 
 
@@ -52,7 +54,7 @@ class ChatCompletions:
         body: JsonObject = {
             "model": model.model,
             self._limit: model.max_output_tokens,
-            "messages": list(request.messages),
+            "messages": [_worded(message) for message in request.messages],
             **{name: value for name in _CHOOSING if (value := getattr(model, name)) is not None},
             **model.extra_body,
         }
@@ -62,6 +64,8 @@ class ChatCompletions:
         if request.mode == "tools":
             function = {"name": SUBMIT, "description": "Submit the answer.", "parameters": request.schema}
             return body | {"tools": [{"type": "function", "function": function}], "tool_choice": "required"}
+        if request.tools:
+            return body | _offered(request.tools)
         return body | {"response_format": {"type": "json_object"}} if request.mode == "json_object" else body
 
     def reword(self, refusal: RequestRefused, body: JsonObject) -> bool:
@@ -90,6 +94,31 @@ class ChatCompletions:
         )
         asked = {key: body[key] for key in _PROMPT if key in body}
         return counted(answer, counts.get("prompt_tokens"), _answer_tokens(counts), asked, size)
+
+
+def _offered(tools: tuple[JsonObject, ...]) -> JsonObject:
+    """Return what offers tools, to be called or not; strict ones bar calls at once, as OpenAI wants it."""
+    strict = any(tool["function"].get("strict") is True for tool in tools)
+    return {"tools": list(tools), "tool_choice": "auto"} | ({"parallel_tool_calls": False} if strict else {})
+
+
+def _worded(message: JsonObject) -> JsonObject:
+    """Return a message with ids as OpenAI has them and arguments as text; a result names its call, and no tool."""
+    if message["role"] == "tool":
+        return {"role": "tool", "tool_call_id": _prefixed(message["tool_call_id"]), "content": message["content"]}
+    if "tool_calls" not in message:
+        return message
+    return {**message, "tool_calls": [_worded_call(call) for call in message["tool_calls"]]}
+
+
+def _worded_call(call: JsonObject) -> JsonObject:
+    function = call["function"]
+    worded = {"name": function["name"], "arguments": dump_compact(function["arguments"])}
+    return {"id": _prefixed(call["id"]), "type": "function", "function": worded}
+
+
+def _prefixed(identity: str) -> str:
+    return identity if identity.startswith(_PREFIX) else _PREFIX + identity
 
 
 def _first_choice(document: JsonValue) -> tuple[JsonObject, JsonValue]:

@@ -59,11 +59,13 @@ class Messages:
             "model": model.model,
             "max_tokens": model.max_output_tokens,
             **({"system": "\n\n".join(system)} if system else {}),
-            "messages": [message for message in request.messages if message["role"] != "system"],
+            "messages": list(_worded(request.messages)),
             **{name: value for name, value in chosen.items() if value is not None},
             **({"output_config": {"effort": model.reasoning_effort}} if model.reasoning_effort else {}),
             **model.extra_body,
         }
+        if request.tools:
+            return body | {"tools": [_definition(tool) for tool in request.tools], "tool_choice": {"type": "auto"}}
         if request.mode != "tools":
             return body
         tool = {"name": SUBMIT, "description": "Submit the answer.", "input_schema": request.schema}
@@ -91,6 +93,37 @@ class Messages:
         )
         asked = {key: body[key] for key in _PROMPT if key in body}
         return counted(answer, _prompt_tokens(counts), counts.get("output_tokens"), asked, size)
+
+
+def _definition(tool: JsonObject) -> JsonObject:
+    function = tool["function"]
+    described = {"description": function["description"]} if function.get("description") else {}
+    return {"name": function["name"], **described, "input_schema": function.get("parameters") or {"type": "object"}}
+
+
+def _worded(messages: tuple[JsonObject, ...]) -> Iterator[JsonObject]:
+    """Yield the messages but the system's: calls as blocks, and the results of one turn in one message of the user."""
+    results: list[JsonObject] = []
+    for message in messages:
+        if message["role"] == "tool":
+            result = {"type": "tool_result", "tool_use_id": message["tool_call_id"], "content": message["content"]}
+            results.append(result)
+            continue
+        if results:
+            yield {"role": "user", "content": results}
+            results = []
+        if message.get("tool_calls"):
+            said = [{"type": "text", "text": message["content"]}] if message["content"] else []
+            yield {"role": "assistant", "content": [*said, *map(_use, message["tool_calls"])]}
+        elif message["role"] != "system":
+            yield message
+    if results:
+        yield {"role": "user", "content": results}
+
+
+def _use(call: JsonObject) -> JsonObject:
+    function = call["function"]
+    return {"type": "tool_use", "id": call["id"], "name": function["name"], "input": function["arguments"]}
 
 
 def _blocks(document: JsonValue) -> list[JsonObject]:

@@ -17,12 +17,22 @@ from generator.reports.page.visible import visible
 
 _FOLDER = "page"
 _TEMPLATE, _STYLE, _SCRIPT = "report.html", "report.css", "report.js"
+_OF_EXAM = "exam.html"
 
 
 def render(told: Mapping[str, Any]) -> Iterator[bytes]:
-    """Yield the page in pieces, so that one of any size takes little memory."""
-    style, script = (_text(name) for name in (_STYLE, _SCRIPT))
-    template = _environment().get_template(_TEMPLATE)
+    """Yield the page of a run or a build in pieces, so that one of any size takes little memory."""
+    return _pieces(_TEMPLATE, told, _text(_SCRIPT))
+
+
+def render_exam(told: Mapping[str, Any]) -> Iterator[bytes]:
+    """Yield the page of an exam in pieces; it has no script."""
+    return _pieces(_OF_EXAM, told, "")
+
+
+def _pieces(template_name: str, told: Mapping[str, Any], script: str) -> Iterator[bytes]:
+    style = _text(_STYLE)
+    template = _environment().get_template(template_name)
     pieces = template.generate(
         style=Markup(style),  # noqa: S704 - a file of ours
         script=Markup(script),  # noqa: S704 - a file of ours
