@@ -89,7 +89,7 @@ Examples:
 `toolgen help batches` has more."""
 )
 def command() -> None:
-    """Make a run whose model is asked in batches, at half the price, round by round."""
+    """Ask the model of a run in batches, at half the price."""
 
 
 @command.command(

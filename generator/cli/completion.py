@@ -51,7 +51,7 @@ Examples:
 )
 @click.argument("shell", type=Choice(tuple(START_LINES)), metavar="bash|zsh|fish")
 def command(shell: str) -> None:
-    """Print the script that completes words at TAB in bash, zsh or fish.
+    """Print the script that completes words at TAB.
 
     Its first lines, and on a terminal the last, tell the one line for the shell's start file.
     """

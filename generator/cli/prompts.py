@@ -35,7 +35,7 @@ Examples:
   toolgen prompts show domain/tools my_tools.json"""
 )
 def command() -> None:
-    """Print the messages that --author llm sends, without sending them."""
+    """Print the messages that --author llm sends."""
 
 
 @command.command(

@@ -29,9 +29,7 @@ COMMANDS: dict[str, Target] = {
     "generate": Target(
         "generator.cli.generate:command", "Generate records from tool files: only those that pass the full validator."
     ),
-    "batch": Target(
-        "generator.cli.batch:command", "Make a run whose model is asked in batches, at half the price, round by round."
-    ),
+    "batch": Target("generator.cli.batch:command", "Ask the model of a run in batches, at half the price."),
     "merge": Target("generator.cli.merge:command", "Join runs of ranges of one job to the run of the whole."),
     "init": Target("generator.cli.init:command", "Write a job file with every key explained, over your tools."),
     "build": Target(
@@ -54,9 +52,7 @@ COMMANDS: dict[str, Target] = {
     "show": Target("generator.cli.show:command", "Print records as readable conversations."),
     "report": Target("generator.cli.report:command", "Write a run, a build or an exam as one HTML page."),
     "evaluate": Target("generator.cli.evaluate:command", "Examine a model over held-out records, turn by turn."),
-    "prompts": Target(
-        "generator.cli.prompts:command", "Print the messages that --author llm sends, without sending them."
-    ),
+    "prompts": Target("generator.cli.prompts:command", "Print the messages that --author llm sends."),
     "convert": Target(
         "generator.cli.convert:command",
         "Write records of any origin in another format.",
@@ -67,9 +63,7 @@ COMMANDS: dict[str, Target] = {
     "serve": Target(
         "generator.cli.serve:command", "Answer requests of a model's API with the turns of records, offline."
     ),
-    "completion": Target(
-        "generator.cli.completion:command", "Print the script that completes words at TAB in bash, zsh or fish."
-    ),
+    "completion": Target("generator.cli.completion:command", "Print the script that completes words at TAB."),
     "help": Target("generator.cli.help:command", "Explain a topic, or list the topics."),
 }
 
