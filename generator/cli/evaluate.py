@@ -86,7 +86,7 @@ Exit codes: 0 good, 1 no records, or lines that are none, 2 usage, 3 the server 
 @click.option("--verbose", is_flag=True, help="Tell every tool, and not only those with the most mistakes.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results (or the preview) as JSON on stdout.")
 def command(records: tuple[str, ...], **options: Any) -> int:
-    """Examine a model over held-out records: every turn is asked, graded by meaning, and counted.
+    """Examine a model over held-out records, turn by turn.
 
     RECORDS are run folders, files of records in any record format, folders of data sets, or - for stdin. Each turn of
     the assistant is asked after the record's own messages before it.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from threading import Lock
 
 from generator.assets import asset_folder
@@ -17,6 +17,7 @@ from generator.scenarios.failures import tell_error
 from generator.scenarios.plan_state import PlanState, new_plan_state, outcome_of
 from generator.scenarios.scenario import PlanError
 from generator.serving.said import Said
+from generator.validation.grounding.reading.languages import languages, table
 from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
 from generator.worlds.rows import NothingToDraw, Row, Scope
 from generator.worlds.speech import Unsayable
@@ -24,12 +25,6 @@ from generator.worlds.ways import Templates, WayProgram
 
 _SLOTS = re.compile(r"\{[^{}]*\}|<[^<>]*>")
 _WORD = re.compile(r"[^\W\d_]{3,}")
-_EMPTY = frozenset(
-    "the and for are was you your with this that what which who how when where why from have has had not can could "
-    "would will shall should please there here hello hey its their them they all any some get let tell give show about "
-    "into don need want like does did our out one".split()
-)
-"""Words that stand in requests of any kind."""
 _RESULT_NAMES = frozenset({"r", "it"})
 """What a reply may speak of where nobody knows what was drawn: the result alone."""
 _TRIES = 3
@@ -43,7 +38,13 @@ _MOST_NAMES = 10_000
 
 def words_of(text: str) -> set[str]:
     """Return the words of a text that tell something, in small letters."""
-    return {word.casefold() for word in _WORD.findall(text)} - _EMPTY
+    return {word.casefold() for word in _WORD.findall(text)} - _little_words()
+
+
+@cache
+def _little_words() -> frozenset[str]:
+    """Return the words that stand in requests of any kind, in every language that is known."""
+    return frozenset(word for code in languages() for word in str(table(code, "words").get("function", "")).split())
 
 
 class DomainWords:
