@@ -59,10 +59,10 @@ Exit codes: 2 usage, or the port is in use; 5 a file could not be read; 130 and 
 )
 @click.option("--ready-file", type=FilePath(), metavar="FILE", help="Write the base URL here once the server answers.")
 def command(records: str, host: str, port: int, ready_file: Path | None, **options: Any) -> None:
-    """Answer requests of a model's API with the turns of records.
+    """Answer requests of a model's API with the turns of records, offline.
 
-    Serves /v1/chat/completions, /v1/responses and /v1/models. A request that continues a conversation of the records
-    is answered with the next turn of that record; others are answered over the tools they send. Prints
+    Serves OpenAI's API: chat completions, responses and models. A request that continues a conversation of the
+    records is answered with the next turn of that record; others are answered over the tools they send. Prints
     `base_url=URL` when it answers, and ends at Ctrl-C.
     """
     from generator.serving.running import serve_records

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from generator.serving.server import Server
+    from generator.serving.stand_in import StandIn
 
 Records: TypeAlias = str | Path | Iterable[Record | JsonObject]
 """A run folder or a file, or records in any format."""
@@ -145,18 +146,24 @@ def serve_records(
     """
     require_packages()
     from generator.serving.app import app_of
-    from generator.serving.domain_words import DomainWords
     from generator.serving.faults import read_faults
     from generator.serving.service import Service
-    from generator.serving.stand_in import StandIn
 
+    read = read_faults(faults, seed)
     loaded = load_replay(records)
-    catalogs = [load_catalog(sources).catalog] if (sources := list(tools)) else []
-    words = DomainWords([*catalogs, *([loaded.catalog] if loaded.catalog is not None else [])])
-    service = Service(loaded.replay, StandIn(seed, words), tuple(models))
-    app = app_of(service, api_key=api_key, faults=read_faults(faults, seed), routes=routes)
+    service = Service(loaded.replay, _stand_in(loaded, tools, seed), tuple(models))
+    app = app_of(service, api_key=api_key, faults=read, routes=routes)
     with serve_app(app, host=host, port=port, api_key=api_key) as serving:
         yield replace(serving, records=loaded.records)
+
+
+def _stand_in(loaded: _Loaded, tools: Iterable[str | Path], seed: int) -> StandIn:
+    """Return who answers requests of no record, with the domains of these tools and of the run."""
+    from generator.serving.domain_words import DomainWords
+    from generator.serving.stand_in import StandIn
+
+    catalogs = [load_catalog(sources).catalog] if (sources := list(tools)) else []
+    return StandIn(seed, DomainWords([*catalogs, *([loaded.catalog] if loaded.catalog is not None else [])]))
 
 
 def serve_for(test: TestCase, records: Records, **options: Any) -> Serving:
