@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from generator.serving.server import Server
-    from generator.serving.stand_in import StandIn
+    from generator.serving.service import Service
 
 Records: TypeAlias = str | Path | Iterable[Record | JsonObject]
 """A run folder or a file, or records in any format."""
@@ -136,8 +136,7 @@ def serve_records(
         api_key: what clients must bear; "" asks for no key.
         seed: of the answers to requests that continue no record, and of faults.
         models: the models that may be asked; none named, any may.
-        tools: tool files, folders and globs whose domain files help to answer requests that continue no record, beside
-            those of the run and those that come with toolgen.
+        tools: tool files with domain files, for requests of no record, beside those of the run and the bundled ones.
         faults: the share of requests that go wrong, as `429=0.1,cut=0.05`.
         routes: Starlette's routes, served beside its own.
 
@@ -147,23 +146,22 @@ def serve_records(
     require_packages()
     from generator.serving.app import app_of
     from generator.serving.faults import read_faults
-    from generator.serving.service import Service
 
-    read = read_faults(faults, seed)
-    loaded = load_replay(records)
-    service = Service(loaded.replay, _stand_in(loaded, tools, seed), tuple(models))
-    app = app_of(service, api_key=api_key, faults=read, routes=routes)
+    read, loaded = read_faults(faults, seed), load_replay(records)
+    app = app_of(_service(loaded, tools, models, seed), api_key=api_key, faults=read, routes=routes)
     with serve_app(app, host=host, port=port, api_key=api_key) as serving:
         yield replace(serving, records=loaded.records)
 
 
-def _stand_in(loaded: _Loaded, tools: Iterable[str | Path], seed: int) -> StandIn:
-    """Return who answers requests of no record, with the domains of these tools and of the run."""
+def _service(loaded: _Loaded, tools: Iterable[str | Path], models: Iterable[str], seed: int) -> Service:
+    """Return what answers: with the turns of records, else with the domains of these tools and of the run."""
     from generator.serving.domain_words import DomainWords
+    from generator.serving.service import Service
     from generator.serving.stand_in import StandIn
 
     catalogs = [load_catalog(sources).catalog] if (sources := list(tools)) else []
-    return StandIn(seed, DomainWords([*catalogs, *([loaded.catalog] if loaded.catalog is not None else [])]))
+    words = DomainWords([*catalogs, *([loaded.catalog] if loaded.catalog is not None else [])])
+    return Service(loaded.replay, StandIn(seed, words), tuple(models))
 
 
 def serve_for(test: TestCase, records: Records, **options: Any) -> Serving:
