@@ -47,7 +47,7 @@ TOPICS: dict[str, Topic] = {
     "formats": Topic("generator/formats/README.md", "The formats of records: what each keeps and loses."),
     "templates": Topic("generator/chat_templates/README.md", "--for MODEL: what chat templates make of records."),
     "datasets": Topic("generator/datasets/README.md", "Files of records, splits, and what trainers take."),
-    "serving": Topic("generator/serving/README.md", "toolgen serve: a server that plays the model, and its tools."),
+    "serving": Topic("generator/serving/README.md", "toolgen serve: a server that plays the model."),
     "reports": Topic("generator/reports/README.md", "toolgen report: a run as one page to read and search."),
     "rules": Topic("generator/validation/README.md", "Every rule, and how toolgen validate reads records."),
     "grounding": Topic("generator/validation/grounding/README.md", "Where values come from; what the rules catch."),

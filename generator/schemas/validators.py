@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Generic, TypeVar
@@ -245,7 +246,8 @@ class BoundedCache(Generic[Key, Value]):
         """Return the value kept for the key, or None."""
         value = self._entries.get(key)
         if value is not None:
-            self._entries.move_to_end(key)
+            with suppress(KeyError):  # another thread may have forgotten it meanwhile
+                self._entries.move_to_end(key)
         return value
 
     def put(self, key: Key, value: Value) -> Value:
