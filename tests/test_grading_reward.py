@@ -55,7 +55,7 @@ def returning(place: int, content: str) -> Json:
 
 
 CALL_AS_TEXT = '{"name": "get_weather", "arguments": {"city": "%s"}}'
-RECORD = {
+RECORD: Json = {
     "messages": [
         {"role": "user", "content": "How's the weather in Porto and in Oslo?"},
         calling("Porto", "Oslo"),
@@ -101,7 +101,7 @@ WRONG_CALLS: list[tuple[Json, set[str]]] = [
     ({**calling("Porto", "Oslo"), "content": "It has 77 degrees there."}, {"told_before"}),
 ]
 RIGHT_TEXTS = [
-    RECORD["messages"][-1]["content"],  # type: ignore[index]
+    RECORD["messages"][-1]["content"],
     "It's clear in Porto, at 12 degrees, and snowy in Oslo, at -6 degrees. Anything else?",
     "In Porto the sky is clear with 12 degrees; in Oslo it is snowy with -6 degrees.",
     "Sure! Porto: clear, 12 degrees.\nOslo: snowy, -6 degrees.",
@@ -189,7 +189,7 @@ def test_a_record_is_given_as_such_as_its_document_or_as_text() -> None:
 def test_a_record_that_is_changed_is_graded_as_it_is_then() -> None:
     record = copy.deepcopy(RECORD)
     assert reward(record, 0, calling("Porto", "Oslo")).value == 1.0
-    record["messages"][1] = calling("Porto", "Rome")  # type: ignore[index]
+    record["messages"][1] = calling("Porto", "Rome")
     assert reward(record, 0, calling("Porto", "Oslo")).value < 1.0
 
 

@@ -332,6 +332,8 @@ FOR_USERS = {
     "generator.backends.scripted": "answers written beforehand, for the tests of whoever writes an author",
     "generator.assets.examples.airflow_nightly": "a file to copy, for Airflow",
     "generator.assets.examples.airflow_ranges": "a file to copy, for Airflow",
+    "generator.grading.trl": "prompts and the reward function for whoever trains with TRL",
+    "generator.grading.verifiers": "an environment for whoever trains or evaluates with verifiers",
 }
 """Modules that nothing of ours imports, and why they ship."""
 

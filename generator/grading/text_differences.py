@@ -7,6 +7,7 @@ what is wrong.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
@@ -191,10 +192,7 @@ def _words(known: OwnAnswer, said: Statements, folded: str) -> Iterator[Reason]:
     strange = sum(1 for word in words if not _is_known(word, known))
     if len(words) >= _FEW and strange > _MOSTLY * len(words) and known.language != "zh":
         yield _told("off_topic", 0.5, "hardly any of its words have to do with the conversation")
-    if len(folded) > LONGEST:
-        yield _told("far_longer", 0.8, f"is longer than the {LONGEST:,} characters that are read")
-    elif len(words) > _FAR_LONGER * len(known.own.words) + _LONGER_BY:
-        yield _told("far_longer", 0.9, "is far longer than the record's answer")
+    yield from _length(known, len(words), len(folded))
     told = language_of(folded[:LONGEST])
     if told and known.language and told != known.language and len(words) > _FEW:
         yield _told("other_language", 0.5, "is in another language than the record's answer")
@@ -202,6 +200,13 @@ def _words(known: OwnAnswer, said: Statements, folded: str) -> Iterator[Reason]:
         yield _told("compares", 0.9, "compares, which the record's answer does not")
     if known.language == "zh" and any(value not in folded for value in known.values):
         yield _told("left_out", 0.7, f"does not tell {next(each for each in known.values if each not in folded)}")
+
+
+def _length(known: OwnAnswer, words: int, characters: int) -> Iterator[Reason]:
+    if characters > LONGEST:
+        yield _told("far_longer", 0.8, f"is longer than the {LONGEST:,} characters that are read")
+    elif words > _FAR_LONGER * len(known.own.words) + _LONGER_BY:
+        yield _told("far_longer", 0.9, "is far longer than the record's answer")
 
 
 def _is_known(word: str, known: OwnAnswer) -> bool:
@@ -226,21 +231,23 @@ def _sentences(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
 
 def _replaced(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
     """Look for few words that stand in the place of others, or beside all of them: what they mean nobody knows."""
-    own = known.own
-    ours, theirs = own.stem_counts, said.stem_counts
-    lost = [each for each, times in ours.items() if times > theirs[each] and each not in COURTESIES]
-    gained = [each for each, times in theirs.items() if times > ours[each] and each not in COURTESIES]
+    ours, theirs = known.own.stem_counts, said.stem_counts
+    lost, gained = _beyond(ours, theirs), _beyond(theirs, ours)
     if not gained and not lost:
-        if _orders(own) != _orders(said) and not _is_told_by_facts(known, said):
+        if _orders(known.own) != _orders(said) and not _is_told_by_facts(known, said):
             yield _told("other_order", 0.9, "says the same words in another order, so that they may be of other things")
-    elif gained and not lost:
-        gained = [each for each in gained if each not in known.owners.field_stems]
-    if gained and not lost:
-        yield _told("states_more", 0.9, f"adds to all that the record's answer says: {_some(gained)}")
-    elif lost and not gained:
+    elif not lost:
+        if strange := [each for each in gained if each not in known.owners.field_stems]:
+            yield _told("states_more", 0.9, f"adds to all that the record's answer says: {_some(strange)}")
+    elif not gained:
         yield _told("left_out", 0.9, f"leaves out of what the record's answer says: {_some(lost)}")
-    elif 0 < len(gained) <= _FEW and len(lost) <= _FEW and len(ours.keys() & theirs.keys()) >= _FEW + len(lost):
+    elif max(len(gained), len(lost)) <= _FEW and len(ours.keys() & theirs.keys()) >= _FEW + len(lost):
         yield _told("replaced", 0.9, f"says {_some(gained)} where the record's answer says {_some(lost)}")
+
+
+def _beyond(ours: Counter[str], theirs: Counter[str]) -> list[str]:
+    """Return the stems that one text has more often than the other, courtesies left out."""
+    return [each for each, times in ours.items() if times > theirs[each] and each not in COURTESIES]
 
 
 def _is_told_by_facts(known: OwnAnswer, said: Statements) -> bool:

@@ -28,17 +28,15 @@ from generator.jsontext import JsonObject, dump_compact
 
 __all__ = ["OneTurnHarness", "RecordTask", "RecordTaskset"]
 
-# The library has no types here: its classes are untyped bases wherever it is not installed.
 
-
-class RecordTasksetConfig(vf.TasksetConfig):  # type: ignore[misc]
+class RecordTasksetConfig(vf.TasksetConfig):  # type: ignore[misc]  # a base without types here
     """Which records the tasks are made of."""
 
     records: Path
     """A file of records, one a line."""
 
 
-class RecordData(vf.TaskData):  # type: ignore[misc]
+class RecordData(vf.TaskData):  # type: ignore[misc]  # a base without types here
     """A turn of a record."""
 
     record: str
@@ -49,15 +47,15 @@ class RecordData(vf.TaskData):  # type: ignore[misc]
     """The JSON text of the tools shown."""
 
 
-class RecordTask(vf.Task[RecordData]):  # type: ignore[misc]
+class RecordTask(vf.Task[RecordData]):  # type: ignore[misc]  # a base without types here
     """Asks for one turn of a record."""
 
-    @vf.reward  # type: ignore[untyped-decorator]
+    @vf.reward  # type: ignore[untyped-decorator]  # without types here
     async def toolgen(self, trace: Any) -> float:
         """Return what the answer is worth, from 0 to 1."""
         return self._graded(trace).value
 
-    @vf.metric  # type: ignore[untyped-decorator]
+    @vf.metric  # type: ignore[untyped-decorator]  # without types here
     async def as_good_as_the_record(self, trace: Any) -> float:
         """Return 1.0 where the answer is as good as the record's own."""
         return float(self._graded(trace).value == 1.0)
@@ -67,7 +65,7 @@ class RecordTask(vf.Task[RecordData]):  # type: ignore[misc]
         return reward(self.data.record, self.data.turn, answers[0] if answers else None)
 
 
-class RecordTaskset(vf.Taskset[RecordTask, RecordTasksetConfig]):  # type: ignore[misc]
+class RecordTaskset(vf.Taskset[RecordTask, RecordTasksetConfig]):  # type: ignore[misc]  # a base without types here
     """A task for each turn of the assistant in a file of records."""
 
     def load(self) -> Iterator[RecordTask]:
@@ -113,11 +111,11 @@ def _function(function: JsonObject) -> JsonObject:
     }
 
 
-class OneTurnConfig(vf.HarnessConfig):  # type: ignore[misc]
+class OneTurnConfig(vf.HarnessConfig):  # type: ignore[misc]  # a base without types here
     """The settings of every harness."""
 
 
-class OneTurnHarness(vf.Harness[OneTurnConfig]):  # type: ignore[misc]
+class OneTurnHarness(vf.Harness[OneTurnConfig]):  # type: ignore[misc]  # a base without types here
     """Asks the model once, with the tools of the record; nothing is executed."""
 
     APPENDS_SYSTEM_PROMPT = True
