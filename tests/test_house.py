@@ -32,7 +32,7 @@ LEVELS: dict[str, int] = {
     **dict.fromkeys(["formats", "scenarios", "backends", "validation", "job"], 5),
     **dict.fromkeys(["assembly", "runs", "chat_templates"], 6),
     **dict.fromkeys(["authors", "engines"], 7),
-    **dict.fromkeys(["record", "datasets"], 8),
+    **dict.fromkeys(["record", "datasets", "ray"], 8),
     "domain_writing": 9,
     "run": 10,
     "merge": 11,

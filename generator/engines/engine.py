@@ -9,6 +9,7 @@ from typing import Protocol
 
 from generator.domains.catalog import Catalog
 from generator.job import Job
+from generator.job_choices import EngineName
 from generator.runs.outcome import Outcome
 from generator.scenarios.planner import Planner
 
@@ -28,6 +29,10 @@ class EngineOptions:
     """Processes that make records."""
     concurrency: int = 16
     """Indices under way, for authors that wait for a server."""
+    engine: EngineName = "local"
+    """Where records are made: on this machine, or in a Ray cluster."""
+    address: str = ""
+    """The Ray cluster; "" for the one that `RAY_ADDRESS` names, else one that is begun on this machine."""
 
 
 class Maker(Protocol):
