@@ -18,7 +18,7 @@ from generator.disk import disk_errors, write_own
 from generator.domains.catalog import Catalog
 from generator.engines.engine import Engine, EngineOptions, MakeProducer, OpenProducer, Stopped, Work
 from generator.engines.engine import Producer as KnowingProducer
-from generator.engines.opening import ENGINES, engine_of
+from generator.engines.opening import ENGINES, engine_of, require_engine
 from generator.engines.parts import EngineOfParts
 from generator.errors import BackendError, LimitError
 from generator.job import Job
@@ -87,10 +87,12 @@ def run_job(
 
     Raises:
         BackendError: the server refuses for good or only fails; what was made is published.
+        UsageError: the engine is not there, or has no use for an option.
         JobError: the job contradicts its catalog, or the folder holds something else; nothing was written.
         RunLockedError: another process works on the run.
         StorageError, EngineError: the disk refused, or a worker process was lost; what was committed is kept.
     """
+    require_engine(engine, with_server=session is not None)
     planner = Planner(job, catalog) if planner is None else planner
     folder_of_run = RunFolder(folder)
     folder_of_run.make_usable()

@@ -26,6 +26,7 @@ from generator.job_choices import (
     DEFAULT_SEED,
     JOB_KEYS,
     AuthorName,
+    EngineName,
     Freedom,
     Proof,
     Results,
@@ -52,9 +53,11 @@ Examples:
   toolgen generate --job nightly.toml --out runs/nightly --quiet
   toolgen generate --job output/run/job.json --out output/again
   toolgen generate my_tools.json --count 100000 --range 25000:50000 --out parts/1
+  toolgen generate my_tools.json --count 100000 --engine ray --address 10.0.0.1:6379
 
 The same command continues a run that was interrupted or killed, a larger --count extends it, and a finished run
-says so. The records depend on the tools and the options alone: not on --jobs, --max-concurrency or interruptions.
+says so. The records depend on the tools and the options alone: not on the engine, --jobs,
+--max-concurrency or interruptions.
 
 \b
 A job file is TOML or JSON; options win over it. Its keys:
@@ -81,6 +84,20 @@ Exit codes:
     show_default=True,
     metavar="N",
     help="Processes that make records.",
+)
+@click.option(
+    "--engine",
+    type=Choice(get_args(EngineName)),
+    default="local",
+    show_default=True,
+    help="Where records are made: on this machine, or by a Ray cluster.",
+)
+@click.option(
+    "--address",
+    default="",
+    metavar="A",
+    help="The Ray cluster: HOST:PORT of its head, or auto, on a node of it.  [default: $RAY_ADDRESS, else one that is "
+    "begun here]",
 )
 @click.option("--mix", metavar="KIND=W,...", help="Kinds and their weights.")
 @click.option("--error-rate", type=float, metavar="P", help="Share of calls that fail, 0 to 1.  [default: 0.1]")
@@ -161,6 +178,8 @@ Exit codes:
 def command(
     out: Path | None,
     jobs: int,
+    engine: EngineName,
+    address: str,
     part: str | None,
     drop_store: bool,
     resume: bool,
@@ -189,14 +208,14 @@ def command(
     job, session = complete(requested.job, model, quiet=quiet)
     session = _with_grace(session, grace)
     indices = requested_range(requested, part)
+    used = EngineOptions(jobs, model["max_concurrency"], engine, address)
     folder = out or _usual_folder(job, catalog, indices)
     if dry_run:
         return _show_plan(job, catalog, folder, session, indices, as_json=as_json)
     if resume and not folder.exists():
         note(f"{folder}: no run to resume there, so it begins", quiet=quiet)
-    told = Told(quiet, verbose, as_json, _again(requested.sources, folder, jobs))
-    asked = _Asked(job, catalog, indices, drop_store)
-    return _run(asked, folder, EngineOptions(jobs, model["max_concurrency"]), session, told)
+    told = Told(quiet, verbose, as_json, _again(requested.sources, folder, used))
+    return _run(_Asked(job, catalog, indices, drop_store), folder, used, session, told)
 
 
 def _kept_catalog(requested: RequestedJob, *, quiet: bool) -> Catalog:
@@ -263,14 +282,14 @@ def _show_plan(
     return 0
 
 
-def _again(sources: Iterable[object], folder: Path, jobs: int) -> str:
+def _again(sources: Iterable[object], folder: Path, engine: EngineOptions) -> str:
     """Return the command that goes on: the same, or, where the tools came from stdin, that of the run's own job."""
     given = click.get_current_context().find_root().obj
     if given and "-" not in map(str, sources):
         return shlex.join(["toolgen", *given])
-    return shlex.join(
-        ["toolgen", "generate", "--job", str(folder / "job.json"), "--out", str(folder), "--jobs", str(jobs)]
-    )
+    used = ["--jobs", str(engine.jobs)] if engine.engine == "local" else ["--engine", engine.engine]
+    where = ["--address", engine.address] if engine.address else []
+    return shlex.join(["toolgen", "generate", "--job", str(folder / "job.json"), "--out", str(folder), *used, *where])
 
 
 def _run(asked: _Asked, folder: Path, engine: EngineOptions, session: LLMSession | None, told: Told) -> int:

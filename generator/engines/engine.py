@@ -9,6 +9,7 @@ from typing import Literal, Protocol
 
 from generator.domains.catalog import Catalog
 from generator.job import Job
+from generator.job_choices import EngineName
 from generator.runs.outcome import Outcome
 from generator.scenarios.planner import Planner
 
@@ -30,6 +31,10 @@ class EngineOptions:
     """Indices under way, for authors that wait for a server."""
     round: Literal["", "settle", "ask"] = ""
     """Where a model is asked in batches: go as far as answers are there; or on behind that, for what is to be asked."""
+    engine: EngineName = "local"
+    """Where records are made: on this machine, or in a Ray cluster."""
+    address: str = ""
+    """The Ray cluster; "" for the one that `RAY_ADDRESS` names, else one that is begun on this machine."""
 
 
 class Maker(Protocol):

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from importlib.util import find_spec
 
-from generator.engines.engine import Engine, InProcess, Work
+from generator.engines.engine import Engine, EngineOptions, InProcess, Work
+from generator.errors import UsageError
+from generator.extras import missing
 
 
 @contextmanager
@@ -40,11 +43,19 @@ def _rounds(work: Work) -> Iterator[Engine]:
         yield rounds
 
 
+def _ray_cluster(work: Work) -> Iterator[Engine]:
+    from generator.engines.ray import RayCluster, connected  # it imports ray
+
+    with connected(work.options.address):
+        yield RayCluster(work)
+
+
 ENGINES: dict[str, Callable[[Work], AbstractContextManager[Engine]]] = {
     "in process": _in_process,
     "local processes": _local_processes,
     "event loop": _event_loop,
     "rounds": _rounds,
+    "ray": _ray_cluster,
 }
 
 
@@ -52,4 +63,27 @@ def engine_of(work: Work) -> str:
     """Return the name of the engine that a run is made in."""
     if work.opening is not None:
         return "rounds" if work.options.round else "event loop"
+    if work.options.engine == "ray":
+        return "ray"
     return "in process" if work.options.jobs == 1 else "local processes"
+
+
+def require_engine(options: EngineOptions, *, with_server: bool) -> None:
+    """Make sure that the engine that is asked for is there, and can do what is asked.
+
+    Raises:
+        UsageError: it is not installed, an author with a server is to use it, or an option is another engine's.
+    """
+    if options.engine != "ray":
+        if options.address:
+            raise UsageError("--address is that of a Ray cluster: it needs --engine ray")
+        return
+    if with_server:
+        raise UsageError(
+            "--engine ray makes the records of --author offline; with a model, one process keeps --max-concurrency "
+            "requests under way: leave --engine off, or make ranges on several machines (`toolgen help ranges`)"
+        )
+    if options.jobs != 1:
+        raise UsageError("--jobs counts processes of this machine; with --engine ray it is the CPUs of the cluster")
+    if find_spec("ray") is None:
+        raise missing("--engine ray needs", "ray", "ray")

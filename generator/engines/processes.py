@@ -6,96 +6,25 @@ wall time, and 20 microseconds of CPU a record more, of the 8 milliseconds that 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
-from time import process_time
-from typing import NamedTuple
+from collections.abc import Generator, Iterator
 
-from generator.domains.catalog import Catalog
-from generator.engines.ahead import Ahead, Task
-from generator.engines.engine import MakeProducer, Producer, Stopping, Work
+from generator.engines.ahead import Task
+from generator.engines.chunks import Chunk, InChunks, Recipe
+from generator.engines.engine import Stopping, Work
 from generator.engines.pool import in_processes
-from generator.errors import EngineError
-from generator.garbage_collection import take_for_kept
-from generator.job import Job
-from generator.runs.outcome import Outcome
 
 CHUNK = 16
 """Indices that travel together."""
 
 
-class LocalProcesses:
-    """Makes chunks of indices in several processes and hands their outcomes on in index order.
-
-    Raises:
-        EngineError: a process was lost. An error inside a process is raised as it is.
-    """
+class LocalProcesses(InChunks):
+    """Makes chunks of indices in several processes of this machine (see `InChunks`)."""
 
     def __init__(self, work: Work) -> None:
-        self._here = work.producer.produce
-        self._is_taken = work.is_taken
-        self._ahead: Ahead | None = None
-        self._recipe = Recipe(work.job.model_dump_json().encode(), work.catalog.model_dump_json().encode(), work.make)
+        super().__init__(work, CHUNK, self._in_processes)
         self._jobs = work.options.jobs
-        self.cpu_seconds = 0.0
 
-    def produce(self, index: int, first_attempt: int = 0) -> Outcome:
-        """Return what was made ahead, or make it here."""
-        made = None if self._ahead is None else self._ahead.made(index, first_attempt)
-        return self._here(index, first_attempt) if made is None else made
-
-    def outcomes(self, indices: Sequence[int], stopping: Stopping) -> Generator[Outcome, None, None]:
-        """Yield the outcomes of these indices in order, with a bounded number of chunks ahead."""
-        ahead = self._ahead = Ahead(indices, CHUNK, self._is_taken)
-        jobs = min(self._jobs, -(-len(indices) // CHUNK))
-        try:
-            with _telling_what_is_kept(), closing(in_processes(self._recipe, ahead.batches(), jobs)) as chunks:
-                for chunk in chunks:
-                    self.cpu_seconds += chunk.cpu_seconds
-                    ahead.take(chunk.tasks, chunk.outcomes)
-                    yield from ahead.ready()
-                    if stopping():
-                        return
-            yield from ahead.ready(is_last=True)
-        finally:
-            self._ahead = None
-
-
-@contextmanager
-def _telling_what_is_kept() -> Iterator[None]:
-    try:
-        yield
-    except EngineError as lost:
-        raise EngineError(f"{lost}; every record so far is kept, run the same command again to go on") from lost
-
-
-class Chunk(NamedTuple):
-    """The outcomes of some tasks."""
-
-    tasks: Sequence[Task]
-    outcomes: list[Outcome]
-    cpu_seconds: float
-
-
-@dataclass(slots=True)
-class Recipe:
-    """What a process needs to take part in a job: it travels there, and makes its producer when it is first used."""
-
-    job: bytes
-    catalog: bytes
-    make: MakeProducer
-    _producer: Producer | None = field(default=None, init=False)
-
-    def __call__(self, tasks: Sequence[Task]) -> Chunk:
-        """Make the outcomes of some tasks."""
-        began = process_time()
-        producer = self._made() if self._producer is None else self._producer
-        outcomes = [producer.produce(index, attempt) for index, attempt in tasks]
-        return Chunk(tasks, outcomes, process_time() - began)
-
-    def _made(self) -> Producer:
-        producer = self.make(Job.model_validate_json(self.job), Catalog.model_validate_json(self.catalog))
-        self._producer = producer
-        take_for_kept()
-        return producer
+    def _in_processes(
+        self, recipe: Recipe, batches: Iterator[list[Task]], count: int, stopping: Stopping
+    ) -> Generator[Chunk, None, None]:
+        return in_processes(recipe, batches, min(self._jobs, count))
