@@ -208,7 +208,7 @@ def command(
     job, session = complete(requested.job, model, quiet=quiet)
     session = _with_grace(session, grace)
     indices = requested_range(requested, part)
-    used = EngineOptions(jobs, model["max_concurrency"], engine, address)
+    used = EngineOptions(jobs, model["max_concurrency"], engine=engine, address=address)
     folder = out or _usual_folder(job, catalog, indices)
     if dry_run:
         return _show_plan(job, catalog, folder, session, indices, as_json=as_json)
