@@ -99,11 +99,11 @@ def report(name: str, small: Measurement, large: Measurement) -> None:
 def compare(counts: tuple[int, int], folder: Path) -> None:
     """Measure batches, then the same at once, and print whether the files are the same."""
     program = [sys.executable, "-m", "generator"]
-    with served_apart() as url:
-        batches = [
-            measure([*program, "batch", "run", str(folder / f"b{each}"), *job(each, url), "--pause", "5"], each)
-            for each in counts
-        ]
+    batches = []
+    for each in counts:  # a server for each run: the two ask the same requests
+        with served_apart() as url:
+            command = [*program, "batch", "run", str(folder / f"b{each}"), *job(each, url), "--pause", "5"]
+            batches.append(measure(command, each))
     rounds = len(list((folder / f"b{counts[1]}" / "batches").glob("round-*")))
     with served_apart() as url:
         once = [
