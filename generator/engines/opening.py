@@ -43,6 +43,7 @@ def _rounds(work: Work) -> Iterator[Engine]:
         yield rounds
 
 
+@contextmanager
 def _ray_cluster(work: Work) -> Iterator[Engine]:
     from generator.engines.ray import RayCluster, connected  # it imports ray
 
