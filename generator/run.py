@@ -97,9 +97,8 @@ def run_job(
     folder_of_run = RunFolder(folder)
     folder_of_run.make_usable()
     with run_lock(folder_of_run.lock), Interruption() as interruption:
-        resolved = _admit(job, catalog, folder_of_run, "" if indices is None else range_text(indices))
-        plan = _Plan(job, catalog, planner, resolved, range(job.count) if indices is None else indices)
-        with open_store(folder_of_run.database, resolved.of_the_store) as store:
+        plan = _admit(job, catalog, folder_of_run, planner, indices)
+        with open_store(folder_of_run.database, plan.resolved.of_the_store) as store:
             if (report := _finished(plan, folder_of_run, store)) is not None:
                 return report
             run = _Run(_Place(folder_of_run, store, interruption, on_progress, engine, make, kept, parts), plan)
@@ -115,16 +114,17 @@ def _finished(plan: _Plan, folder: RunFolder, store: RunStore) -> RunReport | No
     return RunReport(summary, folder, summary.decided)
 
 
-def _admit(job: Job, catalog: Catalog, run: RunFolder, part: str) -> Resolved:
+def _admit(job: Job, catalog: Catalog, run: RunFolder, planner: Planner, indices: range | None) -> _Plan:
     """Make sure that the folder is one of this job, or of this range of it, its own files and nothing else."""
     run.require_own()
+    part = "" if indices is None else range_text(indices)
     resolved = resolve_with(job, catalog).model_copy(update={"range": part})
     run.require_usable()
     if run.job.exists():
         require_same(read_job_document(run.job), job, resolved, run.path)
     if not (run.job.exists() and run.catalog.exists()):
         _write_inputs(job, resolved, catalog, run)  # first of all: a folder with any other file must be known as a run
-    return resolved
+    return _Plan(job, catalog, planner, resolved, range(job.count) if indices is None else indices)
 
 
 def _write_inputs(job: Job, resolved: Resolved, catalog: Catalog, run: RunFolder) -> None:

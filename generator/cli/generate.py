@@ -206,7 +206,6 @@ def command(
     note(f"planning {requested.job.count:,} records", quiet=quiet or dry_run or not sys.stderr.isatty())
     catalog = _kept_catalog(requested, quiet=quiet)
     job, session = complete(requested.job, model, quiet=quiet)
-    session = _with_grace(session, grace)
     indices = requested_range(requested, part)
     used = EngineOptions(jobs, model["max_concurrency"], engine=engine, address=address)
     folder = out or _usual_folder(job, catalog, indices)
@@ -215,7 +214,7 @@ def command(
     if resume and not folder.exists():
         note(f"{folder}: no run to resume there, so it begins", quiet=quiet)
     told = Told(quiet, verbose, as_json, _again(requested.sources, folder, used))
-    return _run(_Asked(job, catalog, indices, drop_store), folder, used, session, told)
+    return _run(_Asked(job, catalog, indices, drop_store), folder, used, _with_grace(session, grace), told)
 
 
 def _kept_catalog(requested: RequestedJob, *, quiet: bool) -> Catalog:
