@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Hashable
 from datetime import UTC, date, datetime, time, timedelta
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal
 
+from generator.assets import asset_file
 from generator.jsontext import JsonObject
 
 TextSort = Literal["exact", "words", "dictated", "date", "date-time", "time", "uuid"]
@@ -17,20 +19,6 @@ _TO_THE_LETTER = ("enum", "const", "pattern", "contentEncoding", "contentMediaTy
 """What in a schema says that its texts are meant to the letter; some formats are read."""
 _READ: dict[str, TextSort] = {"date": "date", "date-time": "date-time", "time": "time", "uuid": "uuid"}
 
-_IDENTIFIERS = frozenset(
-    """
-    id ids uid uuid guid key keys code codes symbol symbols ticker tickers path paths file files filename filenames
-    dir directory url urls uri link href token tokens hash digest checksum sku isbn iban bic email emails mail phone
-    login username user handle password secret pin ref reference version branch commit sha currency locale lang timezone
-    tz expression formula regex pattern sql script command cmd html json xml yaml csv host hostname domain ip port mac
-    number column columns table field fields selector xpath glob flag plate serial slug barcode
-    """.split()
-)
-"""Last words of names of parameters whose values have another meaning in another case."""
-_DICTATED = frozenset(
-    "title subject body text message memo note notes content label comment comments description caption reply".split()
-)
-"""Last words of names of parameters that take over a text as somebody has worded it."""
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _MARKS = re.compile(r"[/\\_@#:=<>{}\[\]|~^$%*+&;`]|[^\s\d.,(]\d|\d[^\s\d.,)!?]|(?<=[a-z])[A-Z]|^[A-Z]{1,6}$")
 """Signs of a text that is no plain words: of paths and codes, digits in words, capitals inside, short capitals."""
@@ -53,9 +41,15 @@ def sort_of_texts(schema: JsonObject, name: str) -> TextSort:
 @lru_cache(maxsize=4096)
 def _sort_by_name(name: str) -> TextSort:
     parts = [part.lower() for part in _PARTS.findall(name)]
-    if parts and parts[-1] in _IDENTIFIERS:
-        return "exact"
-    return "dictated" if parts and parts[-1] in _DICTATED else "words"
+    return _sorts_by_word().get(parts[-1], "words") if parts else "words"
+
+
+@cache
+def _sorts_by_word() -> dict[str, TextSort]:
+    """Return how texts are to be read by the last word of their parameter's name, where it tells."""
+    names = tomllib.loads(asset_file("text_names.toml").read_text("utf-8"))
+    sorts: tuple[TextSort, TextSort] = ("exact", "dictated")
+    return {word: sort for sort in sorts for word in names[sort].split()}
 
 
 def read_text(value: str, sort: TextSort) -> Hashable:

@@ -7,9 +7,11 @@ of the other city says the same, one that gives its degrees to this one does not
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 
 from generator.grading.statements import Fact, statements_of
 from generator.jsontext import JsonValue
+from generator.validation.grounding.reading.role_words import role_names
 from generator.validation.grounding.reading.words import fold, stem, tokens_of, tokens_of_value
 
 _MOST_THINGS = 200
@@ -17,10 +19,6 @@ _MOST_LEAVES = 5_000
 _LONGEST_TEXT = 400
 _ANY = "any"
 """The sort of a word that stands in fields of several sorts."""
-_SIDES = frozenset(
-    "from to start end origin destination source target old new previous before after first last min max".split()
-)
-"""Words of fields that come in pairs, whose values may be exchanged for each other."""
 
 
 class FactOwners:
@@ -122,4 +120,10 @@ def _facts(leaf: JsonValue) -> list[Fact]:
 
 def _sort(field: str) -> str:
     words = tokens_of_value(field)
-    return _ANY if not words or not _SIDES.isdisjoint(words) else words[-1]
+    return _ANY if not words or not _sides().isdisjoint(words) else words[-1]
+
+
+@cache
+def _sides() -> frozenset[str]:
+    """Return the words of fields that come in pairs, whose values may be exchanged for each other."""
+    return frozenset(word for names in role_names().values() for word in names)

@@ -14,7 +14,7 @@ from typing import Protocol
 from generator.grading.fact_owners import FactOwners
 from generator.grading.reasons import Reason
 from generator.grading.statements import LONGEST, Fact, Statements, content_stems, is_another_unit
-from generator.validation.grounding.reading.languages import language_of, little_words
+from generator.validation.grounding.reading.languages import courtesies, language_of, little_words
 from generator.validation.grounding.reading.words import stem, tokens_of
 
 _FEW = 3
@@ -22,18 +22,6 @@ _MOST_TOLD = 8
 _MOST_WORDS = 2_000
 _MOSTLY = 0.6
 _FAR_LONGER, _LONGER_BY = 3, 40
-COURTESIES = frozenset(
-    stem(word)
-    for word in """
-    sure certainly course okay ok alright right great good nice fine perfect wonderful glad happy pleased welcome thanks
-    thank sorry apologies apologize afraid unfortunately hello hi hey dear enjoy hope hopefully help assist assistance
-    anything else let know feel free ask question questions done set ready here find found following below look looks
-    like want would need please just now currently moment got get have has all yes no information info details detail
-    result results requested asked back happen well however still though sadly able unable possible see saw check
-    checked tell say said yet lovely
-    """.split()
-)
-"""Stems of words with which people are polite or lead to what they have to tell."""
 
 
 class OwnAnswer(Protocol):
@@ -122,14 +110,14 @@ def _deeds(own: Statements, said: Statements) -> Iterator[Reason]:
 
 def _questions(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
     own = known.own
-    asks_alone = all(sentence.asks or not sentence.stems - COURTESIES for sentence in said.sentences)
+    asks_alone = all(sentence.asks or not sentence.stems - courtesies() for sentence in said.sentences)
     if own.asks and not said.asks:
         score = 0.9 if known.after_results else 0.4
         yield _told("nothing_asked", score, "asks nothing, where the record's answer asks")
     elif said.asks and asks_alone and not own.asks:
         yield _told("asked_instead", 0.3, "asks back, where the record answers")
     elif own.asks:
-        asked = said.stems - COURTESIES
+        asked = said.stems - courtesies()
         if asked and known.asked_for and known.asked_for.isdisjoint(asked):
             yield _told("asks_another", 0.5, "asks for something else than the record does")
 
@@ -211,7 +199,7 @@ def _length(known: OwnAnswer, words: int, characters: int) -> Iterator[Reason]:
 
 def _is_known(word: str, known: OwnAnswer) -> bool:
     stemmed = stem(word)
-    said = word in little_words() or word in known.own.words or stemmed in COURTESIES
+    said = word in little_words() or word in known.own.words or stemmed in courtesies()
     return said or stemmed in known.evidence_stems
 
 
@@ -219,13 +207,13 @@ def _sentences(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
     """Look for sentences that tell nothing of what the record's answer tells."""
     ours = known.own.stems
     for sentence in said.sentences:
-        stems = sentence.stems - COURTESIES
+        stems = sentence.stems - courtesies()
         if not known.facts.isdisjoint(sentence.facts) or not stems or 2 * len(stems & ours) >= len(stems):
             continue
         if known.facts and not sentence.asks:
             yield _told("states_more", 0.9, f"states what the record's answer does not: {_some(stems)}")
             return
-    if not known.facts and known.after_results and ours - COURTESIES and (ours - COURTESIES).isdisjoint(said.stems):
+    if not known.facts and known.after_results and ours - courtesies() and (ours - courtesies()).isdisjoint(said.stems):
         yield _told("says_another", 0.7, f"speaks of nothing that the record's answer speaks of: {_some(said.stems)}")
 
 
@@ -247,19 +235,19 @@ def _replaced(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
 
 def _beyond(ours: Counter[str], theirs: Counter[str]) -> list[str]:
     """Return the stems that one text has more often than the other, courtesies left out."""
-    return [each for each, times in ours.items() if times > theirs[each] and each not in COURTESIES]
+    return [each for each, times in ours.items() if times > theirs[each] and each not in courtesies()]
 
 
 def _is_told_by_facts(known: OwnAnswer, said: Statements) -> bool:
     """Say whether all is told in facts that stand with what they are of, so that no other word tells whose they are."""
     facts = {stem(str(fact[1])) for fact in known.facts if fact[0] == "word"}
-    others = said.stems - facts - COURTESIES - known.owners.field_stems
+    others = said.stems - facts - courtesies() - known.owners.field_stems
     return not others and known.owners.are_apart(said.in_facts(known.facts))
 
 
 def _orders(statements: Statements) -> list[list[str]]:
     """Return the words of each sentence in their order, courtesies left out."""
-    orders = ([each for each in sentence.order if each not in COURTESIES] for sentence in statements.sentences)
+    orders = ([each for each in sentence.order if each not in courtesies()] for sentence in statements.sentences)
     return sorted(filter(None, orders))
 
 

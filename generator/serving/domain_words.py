@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from threading import Lock
 
 from generator.assets import asset_folder
@@ -17,7 +17,7 @@ from generator.scenarios.failures import tell_error
 from generator.scenarios.plan_state import PlanState, new_plan_state, outcome_of
 from generator.scenarios.scenario import PlanError
 from generator.serving.said import Said
-from generator.validation.grounding.reading.languages import languages, table
+from generator.validation.grounding.reading.languages import little_words
 from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
 from generator.worlds.rows import NothingToDraw, Row, Scope
 from generator.worlds.speech import Unsayable
@@ -38,13 +38,7 @@ _MOST_NAMES = 10_000
 
 def words_of(text: str) -> set[str]:
     """Return the words of a text that tell something, in small letters."""
-    return {word.casefold() for word in _WORD.findall(text)} - _little_words()
-
-
-@cache
-def _little_words() -> frozenset[str]:
-    """Return the words that stand in requests of any kind, in every language that is known."""
-    return frozenset(word for code in languages() for word in str(table(code, "words").get("function", "")).split())
+    return {word.casefold() for word in _WORD.findall(text)} - little_words()
 
 
 class DomainWords:

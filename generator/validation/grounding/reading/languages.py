@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple, Protocol
 
 from generator.assets import asset_file
-from generator.validation.grounding.reading.words import STOPWORDS, Words, find_literal, fold, tokens_of_value
+from generator.validation.grounding.reading.words import STOPWORDS, Words, find_literal, fold, stem, tokens_of_value
 
 LANGUAGES = ("en", "de", "es", "fr", "zh")
 """The languages in which requests and answers are read."""
@@ -336,6 +336,13 @@ def is_english(words: Words) -> bool:
 def little_words() -> frozenset[str]:
     """Return the little words of all languages."""
     return frozenset().union(*map(_little_words, languages()))
+
+
+@cache
+def courtesies() -> frozenset[str]:
+    """Return the stems of words with which people are polite, or lead to what they have to tell, in all languages."""
+    named = (entry for language in languages() for entry in entries(language, "courtesies", "words"))
+    return frozenset(stem(word) for entry in named for word in entry.split())
 
 
 def is_read(language: str) -> bool:
