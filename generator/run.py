@@ -86,8 +86,8 @@ def run_job(
 
     Raises:
         BackendError: the server refuses for good or only fails; what was made is published.
-        UsageError: the engine is not there, or has no use for an option.
-        JobError: the job contradicts its catalog, or the folder holds something else; nothing was written.
+        UsageError: the engine is not there, or cannot do this; JobError: the job contradicts its catalog, or the folder
+            holds something else. Nothing was written.
         RunLockedError: another process works on the run.
         StorageError, EngineError: the disk refused, or a worker process was lost; what was committed is kept.
     """
