@@ -196,7 +196,7 @@ def test_the_page_on_ray_is_right(cluster: Any, tmp_path: Path, monkeypatch: pyt
     assert main(shlex.split(command)[1:]) == 0
     (program,) = (block for block in blocks(PAGE, "python") if "generator.ray" in block)
     exec(compile(program, PAGE, "exec"), {})
-    written = [json.loads(line) for path in (desk / "long").iterdir() for line in path.read_text().splitlines()]
+    written = [json.loads(line) for path in (desk / "simple").iterdir() for line in path.read_text().splitlines()]
     known = {digest(json.loads(line)) for line in Path("runs/on-ray/records.jsonl").read_text().splitlines()}
     assert written
     assert {row["id"] for row in written} < known
