@@ -32,7 +32,7 @@ The words, everywhere the same:
     format           how records, or tools, are written in files: load, dump; an export is a dump of a run
     job, run         what to generate; the folder in which it is made, begun and continued
     range, part      some indices of a job in a row; the run that makes them, to be merged with others into the whole
-    engine           where the records of a run are made: in process, in local processes, in an event loop
+    engine           where the records of a run are made: in process, in local processes, in an event loop, in Ray
 
 The public names are these few; each is imported when it is first asked for.
 """

@@ -43,7 +43,7 @@ def _file(path: str) -> str:
     found = Path(path, RECORDS) if Path(path).is_dir() else Path(path)
     if not found.is_file():
         raise UsageError(f"{found}: no such file; give the folder of a run, or its {RECORDS}")
-    return str(found)
+    return str(found.resolve())  # workers of Ray have other working folders
 
 
 def row_of(read: dict[str, Any]) -> dict[str, str]:

@@ -87,10 +87,8 @@ def run_job(
 
     Raises:
         BackendError: the server refuses for good or only fails; what was made is published.
-        UsageError: the engine is not there, or has no use for an option.
-        JobError: the job contradicts its catalog, or the folder holds something else; nothing was written.
-        RunLockedError: another process works on the run.
-        StorageError, EngineError: the disk refused, or a worker process was lost; what was committed is kept.
+        UsageError, JobError: the engine is not there; job, catalog and folder contradict; nothing was written.
+        RunLockedError, StorageError, EngineError: another process is at work; the disk refused; a worker was lost.
     """
     require_engine(engine, with_server=session is not None)
     planner = Planner(job, catalog) if planner is None else planner

@@ -39,6 +39,7 @@ LANGUAGES = {"sh", "bash", "console", "json", "yaml", "toml", "crontab", "python
 ELSEWHERE = {
     "load_dataset\n\nfeatures = ": "tests/interop/test_datasets.py",
     "from trl import": "tests/interop/test_trl.py",
+    "from generator.ray import": "tests/interop/test_ray.py",
     "Build the data set every night": "tests/test_examples.py",
     "Make the parts of a data set": "tests/test_range_examples.py",
 }

@@ -330,6 +330,7 @@ def test_every_exception_to_the_law_is_needed() -> None:
 ENTRANCES = ("generator", "generator.__main__", "generator.cli", "generator.pytest_plugin")
 FOR_USERS = {
     "generator.backends.scripted": "answers written beforehand, for the tests of whoever writes an author",
+    "generator.ray": "records as rows of Ray, for programs with it",
     "generator.assets.examples.airflow_nightly": "a file to copy, for Airflow",
     "generator.assets.examples.airflow_ranges": "a file to copy, for Airflow",
     "generator.ray": "a data set of records for whoever goes on in Ray",

@@ -178,8 +178,6 @@ Exit codes:
 def command(
     out: Path | None,
     jobs: int,
-    engine: EngineName,
-    address: str,
     part: str | None,
     drop_store: bool,
     resume: bool,
@@ -202,12 +200,12 @@ def command(
 
     model = take_model_options(options)
     model |= {name: options.pop(name) for name in ("verify_base_url", "verify_api_key_env")}
+    used = EngineOptions(jobs, model["max_concurrency"], engine=options.pop("engine"), address=options.pop("address"))
     requested = read_job(given_options(options), job_file, allow_code=allow_code)
     note(f"planning {requested.job.count:,} records", quiet=quiet or dry_run or not sys.stderr.isatty())
     catalog = _kept_catalog(requested, quiet=quiet)
     job, session = complete(requested.job, model, quiet=quiet)
     indices = requested_range(requested, part)
-    used = EngineOptions(jobs, model["max_concurrency"], engine=engine, address=address)
     folder = out or _usual_folder(job, catalog, indices)
     if dry_run:
         return _show_plan(job, catalog, folder, session, indices, as_json=as_json)

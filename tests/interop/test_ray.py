@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import sys
 import time
@@ -23,9 +24,11 @@ from generator.ray import read_records, row_of
 from generator.run import run_job
 from generator.runs.identity import versions
 from generator.runs.outcome import Outcome
+from tests.readmes import blocks, make_desk
 from tests.run_fakes import CATALOG, FAKE, FAULTY, SLOW, FakeProducer
 from tests.run_processes import finish, start, wait_for_rows
 
+PAGE = "generator/runs/RANGES.md"
 ray = pytest.importorskip("ray", reason="needs the extra `ray`")
 pytestmark = [pytest.mark.interop, pytest.mark.slow]
 
@@ -184,3 +187,16 @@ def test_what_is_no_record_is_one_clear_error(line: str) -> None:
 def test_records_that_are_not_there_are_one_clear_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"records\.jsonl: no such file"):
         read_records(tmp_path)
+
+
+def test_the_page_on_ray_is_right(cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = make_desk(tmp_path)
+    monkeypatch.chdir(desk)
+    (command,) = (block for block in blocks(PAGE, "bash") if "--engine ray" in block)
+    assert main(shlex.split(command)[1:]) == 0
+    (program,) = (block for block in blocks(PAGE, "python") if "generator.ray" in block)
+    exec(compile(program, PAGE, "exec"), {})
+    written = [json.loads(line) for path in (desk / "simple").iterdir() for line in path.read_text().splitlines()]
+    known = {digest(json.loads(line)) for line in Path("runs/on-ray/records.jsonl").read_text().splitlines()}
+    assert written
+    assert {row["id"] for row in written} < known

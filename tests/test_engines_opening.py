@@ -1,0 +1,43 @@
+"""Which engine a run is made in, and what is refused before anything is written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from generator.cli import main
+from generator.engines import opening
+from generator.engines.engine import EngineOptions
+from generator.engines.opening import require_engine
+from generator.errors import UsageError
+from tests.tables import each_row
+
+
+@each_row("options", [EngineOptions(), EngineOptions(jobs=4)])
+def test_this_machine_is_always_there(options: EngineOptions) -> None:
+    require_engine(options, with_server=True)
+    require_engine(options, with_server=False)
+
+
+REFUSED = [
+    (EngineOptions(address="10.0.0.1:6379"), False, "--address .* needs --engine ray"),
+    (EngineOptions(engine="ray"), True, "with a model.*toolgen help ranges"),
+    (EngineOptions(engine="ray", jobs=2), False, "--jobs counts processes of this machine"),
+]
+
+
+@each_row(("options", "with_server", "told"), REFUSED)
+def test_what_an_engine_cannot_do_is_refused(options: EngineOptions, with_server: bool, told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        require_engine(options, with_server=with_server)
+
+
+def test_a_ray_that_is_not_installed_is_one_clear_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(opening, "find_spec", lambda name: None)
+    out = tmp_path / "run"
+    assert main(["generate", "--count", "1", "--engine", "ray", "--out", str(out)]) == 2
+    assert "--engine ray needs the package ray, which is not installed: run" in capsys.readouterr().err
+    assert not out.exists()
