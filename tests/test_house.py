@@ -333,7 +333,6 @@ FOR_USERS = {
     "generator.ray": "records as rows of Ray, for programs with it",
     "generator.assets.examples.airflow_nightly": "a file to copy, for Airflow",
     "generator.assets.examples.airflow_ranges": "a file to copy, for Airflow",
-    "generator.ray": "a data set of records for whoever goes on in Ray",
     "generator.grading.trl": "prompts and the reward function for whoever trains with TRL",
     "generator.grading.verifiers": "an environment for whoever trains or evaluates with verifiers",
 }
