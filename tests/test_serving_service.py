@@ -172,6 +172,7 @@ def test_what_no_record_has_is_answered_by_the_rules_too(
     if not tools:
         choice = None
     request: Json = {"model": "m", "messages": [{"role": "user", "content": text}], "stream": stream}
+    parallel = parallel and not any(tool["function"].get("strict") for tool in tools)  # both are refused
     request |= {"tools": tools, "parallel_tool_calls": parallel} if tools else {}
     if choice is not None:
         named = {"type": "function", "function": {"name": tools[0]["function"]["name"]}}
@@ -232,12 +233,13 @@ def test_a_text_of_a_schema_is_one() -> None:
     assert isinstance(json.loads(text)["city"], str)
 
 
-def called(name: str, arguments: Any) -> Json:
+def called(name: str, arguments: Any, **more: Any) -> Json:
     call = {"id": "call_1", "type": "function", "function": {"name": name, "arguments": arguments}}
     schema = {"type": "object", "required": ["a"], "properties": {"a": {"type": "integer"}}}
+    schema |= {"additionalProperties": False}
     messages = [*HELLO["messages"], {"role": "assistant", "content": None, "tool_calls": [call]},
                 {"role": "tool", "tool_call_id": "call_1", "content": "1"}]  # fmt: skip
-    tool = {"type": "function", "function": {"name": "f", "parameters": schema}}
+    tool = {"type": "function", "function": {"name": "f", "parameters": schema, **more}}
     return {"model": "m", "messages": messages, "tools": [tool]}
 
 
@@ -254,6 +256,11 @@ WRONG: dict[str, tuple[Json, str | None, str | None]] = {
     "wrong arguments": (called("f", '{"a": "x"}'), "invalid_tool_arguments", None),
     "missing argument": (called("f", "{}"), "invalid_tool_arguments", None),
     "a choice of no tool": ({**HELLO, "tool_choice": "required"}, None, "tool_choice"),
+    "strict and parallel": (
+        {**called("f", '{"a": 1}', strict=True), "parallel_tool_calls": True},
+        None,
+        "parallel_tool_calls",
+    ),
     "n": ({**HELLO, "n": 0}, None, "n"),
     "max_completion_tokens": ({**HELLO, "max_completion_tokens": -1}, None, "max_completion_tokens"),
     "response_format": ({**HELLO, "response_format": {"type": "xml"}}, None, "response_format"),

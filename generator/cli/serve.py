@@ -65,7 +65,8 @@ Exit codes: 2 usage, or the port is in use; 5 a file could not be read; 130 and 
     "faults",
     default="",
     metavar="NAME=SHARE,...",
-    help="The share of requests that go wrong: an HTTP status, hang, cut, malformed, slow.",
+    help="The share of requests that go wrong: an HTTP status, hang, cut, malformed, slow, wrong_arguments, "
+    "unknown_tool.",
 )
 @click.option("--ready-file", type=FilePath(), metavar="FILE", help="Write the base URL here once the server answers.")
 def command(records: str, host: str, port: int | None, ready_file: Path | None, **options: Any) -> None:

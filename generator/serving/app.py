@@ -87,7 +87,7 @@ class _Gate:
 class _Post:
     """An endpoint that takes a JSON object and gives a reply."""
 
-    def __init__(self, answer: Callable[[JsonObject], Reply], bounds: Bounds, faults: Faults) -> None:
+    def __init__(self, answer: Callable[[JsonObject, str], Reply], bounds: Bounds, faults: Faults) -> None:
         self._answer = answer
         self._bounds = bounds
         self._faults = faults
@@ -102,21 +102,21 @@ class _Post:
             await body.read(self._bounds.long)
             if body.is_whole:
                 fault = self._faults.of(body.whole, wished)
-                reply = self._reply(body.whole)
+                reply = self._reply(body.whole, fault)
             else:
                 async with self._room:
                     await body.read(self._bounds.largest)
                     fault = self._faults.of(body.whole, wished)
-                    reply = await to_thread.run_sync(self._reply, body.whole)
+                    reply = await to_thread.run_sync(self._reply, body.whole, fault)
         except Refusal as refusal:
             reply = refused(refusal)
-        if fault is None:
+        if fault is None or fault.mistake:
             await send_reply(reply, scope, send)
         else:
             await send_faulty(reply, fault, scope, receive, send)
 
-    def _reply(self, body: bytes) -> Reply:
-        return self._answer(parsed(body))
+    def _reply(self, body: bytes, fault: Fault | None) -> Reply:
+        return self._answer(parsed(body), fault.mistake if fault is not None else "")
 
 
 def _refused(refusal: Refusal) -> Response:

@@ -14,6 +14,7 @@ from generator.lengths import ESTIMATE
 from generator.schemas.limits import depth_of
 from generator.serving.answers import Limits
 from generator.serving.messages import Trail, canonical_json, plain_message
+from generator.serving.mistakes import without_mistakes
 from generator.serving.refusals import Refusal, place
 from generator.validation.entities.chat_requests import REQUEST_RULES, chosen_name
 from generator.validation.shape import unstorable
@@ -100,13 +101,13 @@ def read_chat(document: JsonObject) -> Asked:
     Raises:
         Refusal: it breaks a rule of requests.
     """
-    messages = document.get("messages")
-    if isinstance(messages, list):
-        document = {**document, "messages": [plain_message(message) for message in messages]}
+    given = document.get("messages")
+    if isinstance(given, list):
+        document = {**document, "messages": without_mistakes([plain_message(message) for message in given])}
     if isinstance(document.get("tools"), list) and len(document["tools"]) > MOST_TOOLS:
         raise Refusal(400, f"A request has at most {MOST_TOOLS:,} tools.", "array_above_max_length", "tools")
     refuse_wrong(document)
-    return _asked(document)
+    return _asked(document, len(given or ()) - len(document["messages"]))
 
 
 def refuse_wrong(document: JsonObject) -> None:
@@ -137,8 +138,8 @@ def _faults(document: JsonObject) -> Iterator[tuple[str, str, str]]:
                     yield rule.code, finding.pointer, finding.message
 
 
-def _asked(document: JsonObject) -> Asked:
-    """Read a request that keeps the rules."""
+def _asked(document: JsonObject, left_out: int) -> Asked:
+    """Read a request that keeps the rules; `left_out` of its messages were of mistakes."""
     tools = document.get("tools") or []
     wanted = document.get("tool_choice")
     named = chosen_name(wanted)
@@ -165,7 +166,7 @@ def _asked(document: JsonObject) -> Asked:
         include_usage=(document.get("stream_options") or {}).get("include_usage") is True,
         json_schema=_json_schema(document.get("response_format")),
         trail=trail,
-        digest=blake2b(told, digest_size=16).hexdigest(),
+        digest=blake2b(told, digest_size=16, salt=b"%d" % left_out if left_out else b"").hexdigest(),
         prompt_tokens=ESTIMATE.count(told.decode("utf-8", "replace")),
         taken=frozenset(_ids(document["messages"])),
     )

@@ -91,6 +91,8 @@ class Body:
                         return
                 self.is_whole = True
         except TimeoutError as error:
+            if self._size > self._bounds.largest:  # known before it was late
+                raise self._bounds.too_large from error
             late = f"The body of the request did not arrive within {self._bounds.seconds:g} s."
             raise Refusal(408, late, "request_timeout", headers=CLOSED) from error
 

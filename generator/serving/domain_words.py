@@ -82,15 +82,30 @@ class DomainWords:
         ways = compiled.ways.get(name, ()) if compiled is not None else ()
         if compiled is None or not ways:
             return None
-        wanted = words_of(said.text)
-        order = sorted(ways, key=lambda way: -len(wanted & _words_of_way(way)))
-        for way in order[:_TRIES]:
+        for way in _likeliest(ways, said)[:_TRIES]:
             state = new_plan_state(compiled, seed, DEFAULT_REFERENCE_DATE, _LOCALE)
             try:
                 return state.values_of(way.arguments, _drawn(state, way, said))
             except (PlanError, NothingToDraw):
                 continue
         return None
+
+    def mentioned(self, name: str, said: Said, seed: int) -> list[str]:
+        """Return how the request names rows that a tool may be called over; empty where no domain knows the tool."""
+        compiled = self._of(name)
+        ways = compiled.ways.get(name, ()) if compiled is not None else ()
+        if compiled is None or not ways:
+            return []
+        state = new_plan_state(compiled, seed, DEFAULT_REFERENCE_DATE, _LOCALE)
+        scope, found = state.scope(), dict[str, None]()
+        try:
+            for draw, source in _likeliest(ways, said)[0].draws.items():
+                drawn = scope.names[draw] = source(scope, state.random, {})
+                if isinstance(drawn, Row):
+                    found |= dict.fromkeys(text for text, _ in _rows_said(state, drawn, said))
+        except (PlanError, NothingToDraw):
+            return []
+        return list(found)
 
     def reply(self, name: str, content: JsonValue, seed: int) -> str:
         """Return what is said of a result in the words of the domain; "" where it has none that fit."""
@@ -110,6 +125,12 @@ class DomainWords:
         return ""
 
 
+def _likeliest(ways: Sequence[WayProgram], said: Said) -> list[WayProgram]:
+    """Return the ways, those first whose words the request shares."""
+    wanted = words_of(said.text)
+    return sorted(ways, key=lambda way: -len(wanted & _words_of_way(way)))
+
+
 def _words_of_way(way: WayProgram) -> set[str]:
     return {word for template in way.requests for word in words_of(_SLOTS.sub(" ", template.source))}
 
@@ -125,12 +146,16 @@ def _drawn(state: PlanState, way: WayProgram, said: Said) -> Scope:
 
 def _named(state: PlanState, drawn: Row, said: Said) -> Row:
     """Return the row of the same entity that the request names by the longest of its texts, else the one drawn."""
-    best, longest = drawn, 0
+    said_of = [(len(text), row) for text, row in _rows_said(state, drawn, said)]
+    return max(said_of, key=lambda each: each[0])[1] if said_of else drawn
+
+
+def _rows_said(state: PlanState, drawn: Row, said: Said) -> Iterator[tuple[str, Row]]:
+    """Yield each row of an entity that the request names, with the text by which it does."""
     for row in state.world.table(drawn.entity).values():
         for value in row.fields.values():
-            if isinstance(value, str) and len(value) >= max(_SHORTEST_NAME, longest + 1) and said.stands(value):
-                best, longest = row, len(value)
-    return best
+            if isinstance(value, str) and len(value) >= _SHORTEST_NAME and said.stands(value):
+                yield value, row
 
 
 def _told(state: PlanState, way: WayProgram, ending: str, scope: Scope) -> str:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from generator.errors import UsageError
 from generator.random_streams import stream
+from generator.serving.mistakes import MISTAKES
 from generator.serving.refusals import Refusal
 from generator.suggestions import did_you_mean
 
@@ -21,6 +22,7 @@ KINDS = {
     CUT: "the connection ends in the middle of the answer",
     MALFORMED: "the answer, or one event of the stream, is broken JSON",
     SLOW: "the answer takes so many seconds",
+    **MISTAKES,
 }
 """The faults beside the HTTP statuses from 400 to 599, each with what it does."""
 _SECONDS = {HANG: 3600.0, SLOW: 2.0, "429": 1.0, "503": 1.0}
@@ -39,6 +41,11 @@ class Fault(NamedTuple):
     kind: str
     """One of `KINDS`, or an HTTP status."""
     seconds: float = 0.0
+
+    @property
+    def mistake(self) -> str:
+        """The mistake that a call of the answer has; "" where the fault is another."""
+        return self.kind if self.kind in MISTAKES else ""
 
     @property
     def refusal(self) -> Refusal | None:

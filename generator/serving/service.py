@@ -14,6 +14,7 @@ from generator.serving import chat_wire, items_wire
 from generator.serving.answers import Answer, Call, with_new_ids, within
 from generator.serving.asking import Asked, read_chat
 from generator.serving.items import Conversations, message_of, read_responses
+from generator.serving.mistakes import mistaken
 from generator.serving.refusals import Refusal
 from generator.serving.replay import Replay, cut_to_one
 from generator.serving.stand_in import StandIn
@@ -48,29 +49,29 @@ class Service:
     """The models that may be asked; none named, any may."""
     conversations: Conversations = field(default_factory=Conversations)
 
-    def chat(self, document: JsonObject) -> Reply:
-        """Answer a chat completion request.
+    def chat(self, document: JsonObject, mistake: str = "") -> Reply:
+        """Answer a chat completion request, with a mistake of this kind where one is named.
 
         Raises:
             Refusal: the request is wrong, or of another model.
         """
         asked = read_chat(document)
         self.refuse_unknown(asked.model)
-        answers = self.answers(asked)
+        answers = self.answers(asked, mistake)
         headers = told(asked, answers[0])
         if asked.stream:
             return Reply(events=chat_wire.chunks(asked, answers), headers=headers)
         return Reply(orjson.dumps(chat_wire.response(asked, answers)), headers=headers)
 
-    def responses(self, document: JsonObject) -> Reply:
-        """Answer a request of the Responses API.
+    def responses(self, document: JsonObject, mistake: str = "") -> Reply:
+        """Answer a request of the Responses API, with a mistake of this kind where one is named.
 
         Raises:
             Refusal: the request is wrong, or of another model.
         """
         asked = read_responses(document, self.conversations)
         self.refuse_unknown(asked.model)
-        answer = self.answers(asked)[0]
+        answer = self.answers(asked, mistake)[0]
         if document.get("store") is not False:
             instructed = document.get("instructions") is not None  # they hold for one response alone
             self.conversations.keep(items_wire.identity(asked), [*asked.messages[instructed:], message_of(answer)])
@@ -79,14 +80,14 @@ class Service:
             return Reply(events=items_wire.events(document, asked, answer), headers=headers)
         return Reply(orjson.dumps(items_wire.response(document, asked, answer)), headers=headers)
 
-    def answers(self, asked: Asked) -> list[Answer]:
-        """Return the answers to a request, one for each choice."""
+    def answers(self, asked: Asked, mistake: str = "") -> list[Answer]:
+        """Return the answers to a request, one for each choice, with a mistake in each where a kind is named."""
         replayed = next(self._replayed(asked), None)
         found = [replayed or self.stand_in.answer(asked, index) for index in range(asked.choices)]
-        return [
-            with_new_ids(within(answer, asked.limits), set(asked.taken), asked.digest, index)
-            for index, answer in enumerate(found)
-        ]
+        fitting = [within(answer, asked.limits) for answer in found]
+        if mistake:
+            fitting = [mistaken(each, mistake, asked.tools, asked.digest, at) for at, each in enumerate(fitting)]
+        return [with_new_ids(each, set(asked.taken), asked.digest, index) for index, each in enumerate(fitting)]
 
     def _replayed(self, asked: Asked) -> Iterator[Answer]:
         """Yield the turns of records that the request allows."""

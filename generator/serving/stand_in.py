@@ -7,7 +7,7 @@ the domain, or as they are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import orjson
@@ -25,12 +25,42 @@ from generator.serving.asking import Asked
 from generator.serving.domain_words import DomainWords, words_of
 from generator.serving.refusals import Refusal
 from generator.serving.said import Said
+from generator.serving.wants import MOST_WANTS, Want, is_joined, one_by_one, wants_of
 from generator.values import Context, synthesize_value
 
 _NOT_NOW = "I would need one of my tools for that, and I am not to call any now."
 _LONGEST_TOLD = 2000
 _MOST_PROPERTIES = 100
 """Properties of one tool for which the request is searched."""
+_LONGEST_CUT = 4000
+"""Characters of a request that are searched for several things."""
+
+
+class _Words:
+    """The words that a tool and its requests share: those of its name count double."""
+
+    def __init__(self, function: JsonObject, known: DomainWords) -> None:
+        name = function["name"]
+        self.name = words_of(name.replace("_", " ").replace("-", " "))
+        self._told = words_of(str(function.get("description") or "")) | known.asks_for(name)
+
+    def shared(self, words: set[str]) -> int:
+        """Return how much a request and the tool have in common."""
+        return 2 * len(words & self.name) + len(words & self._told)
+
+
+def _chooser(asked: Asked, known: DomainWords) -> Callable[[str], str | None]:
+    """Return what names the one tool that a clause asks for with a word of its name, None where there is not one."""
+    tools = {tool["function"]["name"]: _Words(tool["function"], known) for tool in asked.tools}
+
+    def chosen(clause: str) -> str | None:
+        words = words_of(clause)
+        scores = {name: own.shared(words) for name, own in tools.items()}
+        best = max(scores, key=scores.__getitem__)
+        alone = sum(score == scores[best] for score in scores.values()) == 1
+        return best if alone and words & tools[best].name else None
+
+    return chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +71,7 @@ class StandIn:
     words: DomainWords = field(default_factory=DomainWords)
 
     def answer(self, asked: Asked, index: int = 0) -> Answer:
-        """Return one turn: a call of a tool that was sent, or a text.
+        """Return one turn: calls of tools that were sent, or a text.
 
         Raises:
             Refusal: a call or a JSON text is demanded, and no value that the schema accepts was found.
@@ -49,7 +79,7 @@ class StandIn:
         seed = derive_seed(self.seed, "served", asked.digest, index)
         name = self._chosen(asked, seed)
         if name is not None:
-            return self._call(asked, name, seed)
+            return self._calls(asked, name, seed)
         if asked.json_schema is not None:
             return Answer(_json_text(asked.json_schema, seed))
         return Answer(self._text(asked, seed))
@@ -61,22 +91,36 @@ class StandIn:
         if not asked.tools or asked.choice == "none" or (asked.choice == "auto" and _results(asked)):
             return None
         words = words_of(_last_request(asked))
-        scores = [(self._likeness(words, tool["function"]), tool["function"]["name"]) for tool in asked.tools]
+        scores = [
+            (_Words(tool["function"], self.words).shared(words), tool["function"]["name"]) for tool in asked.tools
+        ]
         best = max(score for score, _ in scores)
         if best == 0 and asked.choice == "auto":
             return None
         return str(stream(seed, "tool").choice([name for score, name in scores if score == best]))
 
-    def _likeness(self, words: set[str], function: JsonObject) -> int:
-        """Return how much a request and a tool have in common: the words of its name count double."""
-        name = words_of(function["name"].replace("_", " ").replace("-", " "))
-        told = words_of(str(function.get("description") or "")) | self.words.asks_for(function["name"])
-        return 2 * len(words & name) + len(words & told)
+    def _calls(self, asked: Asked, name: str, seed: int) -> Answer:
+        """Return the calls that the request asks for; one alone where no more may be made at a time."""
+        request = _last_request(asked)
+        wants = [Want(name, request)] if asked.one_call else self._wants(asked, name, request, seed)
+        made = dict.fromkeys((want.tool, dump_compact(self._called(asked, want, seed))) for want in wants)
+        ids = draw_call_ids(len(made), stream(seed, "call id"))
+        return Answer("", tuple(Call(each, *call) for each, call in zip(ids, made, strict=True)))
 
-    def _call(self, asked: Asked, name: str, seed: int) -> Answer:
-        function = asked.tool(name) or {}
-        arguments = self._arguments(function, Said(_last_request(asked), DEFAULT_REFERENCE_DATE), seed)
-        return Answer("", (Call(draw_call_ids(1, stream(seed, "call id"))[0], name, dump_compact(arguments)),))
+    def _wants(self, asked: Asked, name: str, request: str, seed: int) -> list[Want]:
+        """Return what the request asks for: of several tools, or of one for several things that it lists."""
+        apart = wants_of(request[:_LONGEST_CUT], _chooser(asked, self.words)) if asked.named is None else []
+        wants = apart if len(apart) > 1 else [Want(name, request)]
+        return [Want(want.tool, text) for want in wants for text in self._listed(want, seed)][:MOST_WANTS]
+
+    def _listed(self, want: Want, seed: int) -> list[str]:
+        if not is_joined(want.text):
+            return [want.text]
+        said = Said(want.text, DEFAULT_REFERENCE_DATE)
+        return one_by_one(want.text[:_LONGEST_CUT], self.words.mentioned(want.tool, said, seed))
+
+    def _called(self, asked: Asked, want: Want, seed: int) -> JsonObject:
+        return self._arguments(asked.tool(want.tool) or {}, Said(want.text, DEFAULT_REFERENCE_DATE), seed)
 
     def _arguments(self, function: JsonObject, said: Said, seed: int) -> JsonObject:
         """Return arguments that the parameters accept.
