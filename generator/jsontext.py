@@ -173,12 +173,17 @@ def dump_pretty(value: JsonValue) -> str:
 
 def dump_canonical(value: JsonValue) -> bytes:
     """Write compact JSON with sorted keys: equal values give equal bytes."""
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+
+
+def dump_canonical_exactly(value: JsonValue) -> bytes:
+    """Write as `dump_canonical` does what others have written, too: long numbers as they stand."""
     return dump_exactly(value, orjson.OPT_SORT_KEYS)
 
 
 def digest(value: JsonValue, size: int = 16) -> str:
     """Return `size` hex digits that identify the value whatever its key order."""
-    return blake2b(dump_canonical(value), digest_size=(size + 1) // 2).hexdigest()[:size]
+    return blake2b(dump_canonical_exactly(value), digest_size=(size + 1) // 2).hexdigest()[:size]
 
 
 def pointer(parts: Iterable[str | int]) -> str:

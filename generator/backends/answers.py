@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from generator.backends.backend import Backend, Completion, CompletionRequest
 from generator.disk import disk_errors, open_own
 from generator.errors import LimitError, UsageError
-from generator.jsontext import JsonValue, dump_canonical, dump_line
+from generator.jsontext import JsonValue, dump_canonical_exactly, dump_line
 
 ANSWERS = "answers.jsonl"
 """The file of answers in the folder of a run."""
@@ -58,7 +58,7 @@ class KeptAnswers:
         if (place := self._places.get(key)) is None:
             return None
         found = _read(self._bytes(place >> _SIZE_BITS, place & ((1 << _SIZE_BITS) - 1)))
-        return dump_canonical(found[1]) if found is not None and found[0] == key else None
+        return dump_canonical_exactly(found[1]) if found is not None and found[0] == key else None
 
     def _bytes(self, start: int, size: int) -> bytes:
         with disk_errors(self.path):
@@ -152,7 +152,7 @@ def _read(line: bytes) -> tuple[str, JsonValue] | None:
 
 
 def _checksum(key: str, value: JsonValue) -> str:
-    return blake2b(key.encode() + dump_canonical(value), digest_size=8).hexdigest()
+    return blake2b(key.encode() + dump_canonical_exactly(value), digest_size=8).hexdigest()
 
 
 log = logging.getLogger(__name__)

@@ -38,7 +38,7 @@ Exit codes: 0 good, 2 usage, 5 a file could not be read or written."""
     help="The most records that the page holds for reading; the figures are of all.",
 )
 def command(source: str, output: str, previous: str | None, most: int) -> None:
-    """Write a run, a build or an exam as one HTML page to read.
+    """Write a run, a build or an exam as one HTML page.
 
     The page tells what was asked for and made, coverage, lengths, evidence, diversity, rejections and cost, and shows
     the records as conversations, the words that arguments come from marked; of an exam its tables and what the
