@@ -9,6 +9,7 @@ import pytest
 
 from generator.grading.calls import compare_calls
 from generator.records import Function, ToolCall
+from tests.tables import each_row
 
 Json = Any
 WEATHER = {
@@ -117,3 +118,20 @@ def test_whatever_is_given_is_compared(actual: Json) -> None:
     comparison = compare_calls([OSLO], actual)
     assert not comparison.equal
     assert comparison.text
+
+
+TIMES = [call("f", x=1)] * 3
+TOLD_PLAINLY: list[tuple[list[Json], list[Json], bool, str]] = [
+    ([call("f", q=2)], [call("f", q="2")], False, "f has q '2' where 2 was asked"),
+    (TIMES, [call("f", x=1)], False, "f with x 1 was called once, not 3 times"),
+    (TIMES, [], False, "f with x 1 was not called, and is asked for 3 times"),
+    ([call("f", h="a"), call("f", h="b")], [call("f", h="b"), call("f", h="a")], True,
+     "the calls were made in the order f with h b, f with h a, not f with h a, f with h b"),
+    ([call("f", x="a" * 99 + "b")], [call("f", x="a" * 99 + "c")], False,
+     "f has x '...aaaaaaaaaaaac' where '...aaaaaaaaaaaab' was asked"),
+]  # fmt: skip
+
+
+@each_row(("expected", "actual", "ordered", "told"), TOLD_PLAINLY)
+def test_what_differs_can_be_seen(expected: list[Json], actual: list[Json], ordered: bool, told: str) -> None:
+    assert compare_calls(expected, actual, ordered=ordered).text == told

@@ -277,3 +277,13 @@ def test_the_command_says_where_it_is_and_ends(tmp_path: Path, number: signal.Si
     server.send_signal(number)
     _, told = server.communicate(timeout=20)
     assert server.returncode == code and "Traceback" not in told
+
+
+@pytest.mark.parametrize("text", ["", "[]"])
+def test_nothing_is_not_served(tmp_path: Path, text: str) -> None:
+    (tmp_path / "none.json").write_text(text)
+    with (
+        pytest.raises(UsageError, match=r"none\.json: it holds no record to serve"),
+        serve_records(tmp_path / "none.json"),
+    ):
+        pass

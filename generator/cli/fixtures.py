@@ -31,7 +31,7 @@ _MOST = 10_000
     epilog="""\b
 Examples:
   toolgen fixtures my_tools.json -o tests/data
-  toolgen fixtures my_tools.json -o tests/data --count 40 --seed 7 --kinds simple,parallel,missing_params
+  toolgen fixtures my_tools.json -o tests/data --count 40 --seed 7 --kinds simple,parallel,missing_parameter
   toolgen fixtures my_tools.json -o tests/data --by record --format openai
   toolgen fixtures my_tools.json -o tests/data --check
 

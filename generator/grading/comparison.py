@@ -71,11 +71,13 @@ class Comparison:
 _MOST_TOLD = 12
 """Differences that are told one by one."""
 _LONGEST_TOLD = 80
+_LEAD = 12
+"""Letters that are shown before the place at which two long texts part."""
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
 def _explained(comparison: Comparison) -> str:
-    told = list(_sentences(comparison))
+    told = list(dict.fromkeys(_sentences(comparison)))
     if len(told) > _MOST_TOLD:
         told = [*told[:_MOST_TOLD], f"and {len(told) - _MOST_TOLD:,} more differences"]
     return "; ".join(told)
@@ -87,13 +89,13 @@ def _sentences(comparison: Comparison) -> Iterator[str]:
         if not pair.equal:
             yield _of_pair(pair, comparison, times)
     for place in comparison.missing:
-        yield _of_missing(comparison.expected[place], times)
+        yield _of_missing(place, comparison, times)
     for place in comparison.needless:
         yield _of_needless(comparison.actual[place], times)
     if not comparison.in_order:
         made = sorted(comparison.pairs, key=lambda pair: pair.actual)[:_MOST_TOLD]
-        asked = ", ".join(comparison.expected[pair.expected].name for pair in comparison.pairs[:_MOST_TOLD])
-        given = ", ".join(comparison.actual[pair.actual].name for pair in made)
+        asked = ", ".join(_call(comparison.expected[pair.expected], times) for pair in comparison.pairs[:_MOST_TOLD])
+        given = ", ".join(_call(comparison.actual[pair.actual], times) for pair in made)
         yield f"the calls were made in the order {given}, not {asked}"
 
 
@@ -121,13 +123,48 @@ def told_difference(difference: Difference) -> str:
     if sort == "needless":
         return f"has {name} {_shown(difference.actual)}, which was not asked for"
     where, expected, actual = _innermost(name, difference.expected, difference.actual)
-    return f"has {where} {_shown(actual)} where {_shown(expected)} was asked"
+    given, asked = _apart(actual, expected)
+    return f"has {where} {given} where {asked} was asked"
 
 
-def _of_missing(call: Called, times: Counter[str]) -> str:
+def _apart(actual: JsonValue, expected: JsonValue) -> tuple[str, str]:
+    """Show two values so that their difference can be seen: texts quoted beside numbers, long ones where they part."""
+    if isinstance(actual, str) and isinstance(expected, str):
+        pairs = zip(actual, expected, strict=False)
+        alike = next((place for place, (one, other) in enumerate(pairs) if one != other), 0)
+        if max(len(actual), len(expected)) > _LONGEST_TOLD // 2 and alike > _LEAD:
+            return brief("..." + actual[alike - _LEAD :]), brief("..." + expected[alike - _LEAD :])
+    elif isinstance(actual, str) != isinstance(expected, str):
+        return _quoted(actual), _quoted(expected)
+    return _shown(actual), _shown(expected)
+
+
+def _quoted(value: JsonValue) -> str:
+    return brief(value) if isinstance(value, str) else _shown(value)
+
+
+def _call(call: Called, times: Counter[str]) -> str:
+    return f"{call.name} with {_with(call)}" if times[call.name] > 1 and call.arguments else call.name
+
+
+def _of_missing(place: int, comparison: Comparison, times: Counter[str]) -> str:
+    call = comparison.expected[place]
+    same = [other for other, each in enumerate(comparison.expected) if _is_same(each, call)]
+    if len(same) > 1:
+        made = len(same) - len(set(same) & set(comparison.missing))
+        done = f"was called {_times(made)}, not" if made else "was not called, and is asked for"
+        return f"{_call(call, times)} {done} {_times(len(same))}"
     if times[call.name] == 1 or not call.arguments:
         return f"{call.name or 'a call'} was not called"
     return f"{call.name} was not called with {_with(call)}"
+
+
+def _is_same(one: Called, other: Called) -> bool:
+    return one.name == other.name and one.arguments == other.arguments
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count:,} times")
 
 
 def _of_needless(call: Called, times: Counter[str]) -> str:

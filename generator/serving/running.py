@@ -86,7 +86,7 @@ def load(records: Records, tools: Iterable[str | Path] = (), domains: Iterable[s
     `tools` are tool files, folders and globs, `domains` domain files for them, or for the tools that the records show.
 
     Raises:
-        UsageError: there is no such file, one cannot be used, or a record is none.
+        UsageError: there is no such file, one cannot be used or holds no record, or a record is none.
     """
     files, spoken = list(tools), [str(path) for path in domains]
     replay = Replay()
@@ -103,6 +103,8 @@ def load(records: Records, tools: Iterable[str | Path] = (), domains: Iterable[s
     named = [load_catalog(files, domains=spoken).catalog] if files else []
     catalogs = (*named, *([beside] if beside is not None else []))
     worlds = RecordWorlds(documents, catalogs=catalogs, domains=() if files else spoken)
+    if isinstance(records, str | Path) and not worlds.ids:
+        raise UsageError(f"{records}: it holds no record to serve")
     return Loaded(replay, worlds, given, catalogs)
 
 
