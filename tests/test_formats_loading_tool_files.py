@@ -444,3 +444,9 @@ def results_of(loaded: LoadedCatalog) -> dict[str, tuple[str, str]]:
         tool.original_name: (tool.result_origin, next(iter(tool.result_schema["properties"])))
         for tool in loaded.catalog.tools
     }
+
+
+def test_a_domain_file_is_not_blamed_for_tools_that_cannot_be_read(tmp_path: Path) -> None:
+    write(tmp_path / "t.domain.yaml", "domain: 1\ntools: {get_weather: {}, find_restaurants: {}}\n")
+    (problem,) = problems([write(tmp_path / "t.json", '{"tools": [')])
+    assert "is not JSON" in str(problem)

@@ -368,6 +368,8 @@ def _finish(load: _Load, missing: Sequence[Problem], *, skip_invalid: bool, on_c
     if load.domains and not (merged.tools or load.problems or missing):
         what = "is a domain file, and there is no tool that it could speak of"
         raise ToolFileError([Problem(load.domains[0].place, what, "give the file of its tools, too")])
+    if not merged.tools and (load.problems or missing):  # a domain file of tools that cannot be read is not to blame
+        raise ToolFileError(_ordered([*missing, *load.problems]))
     spoken = domain_files.speak(load.domains, merged.tools, merged.files, load.refused, strict=load.strict)
     load.problems += spoken.problems
     load.warnings += spoken.warnings
@@ -375,7 +377,7 @@ def _finish(load: _Load, missing: Sequence[Problem], *, skip_invalid: bool, on_c
     if fatal:
         raise ToolFileError(_ordered([*missing, *load.problems, *merged.conflicts]))
     if not merged.tools:
-        raise ToolFileError(load.problems or [Problem("tools", "no tool was found", "give a tool file")])
+        raise ToolFileError([Problem("tools", "no tool was found", "give a tool file")])
     return LoadedCatalog(
         Catalog(tools=tuple(spoken.tools), domains=tuple(spoken.domains)),
         tuple(load.problems),
