@@ -4,21 +4,50 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import NamedTuple
 
 from generator.job_choices import DEFAULT_REFERENCE_DATE
 from generator.serving.said import Said
+from generator.validation.grounding.reading.languages import LANGUAGES, english, entries, table
 
 MOST_WANTS = 8
 """Things of one request that are seen."""
 _MOST_CLAUSES = 32
 _MOST_ITEMS = 64
-_AND = r"(?:and|&|und|et|y|e|och|og|en)"
-_JOINED = re.compile(rf"(?i)\s*(?:,|,?\s*\b{_AND}\b|&)(?:\s+(?:the|in|for|to|of|at))?\s*")
-_LAST_JOINED = re.compile(rf"(?i)\b{_AND}\b|&")
-_CLAUSES = re.compile(r"(?i)[.!?]+\s+|[;\n]+|,\s+|\s+(?:and|then|also|plus|und|et|puis)\s+")
-_ONE_OF_TWO = re.compile(r"(?i)\b(?:between|from)\s+$")
-"""What stands before two things that one call takes together."""
+
+
+@cache
+def _words(*keys: str) -> str:
+    """Return a pattern of the words that the languages have for sides, and for what joins them."""
+    found = {word for code in LANGUAGES for key in keys for word in table(code, "roles").get(key, ())}
+    return "|".join(re.escape(word) for word in sorted(found, key=len, reverse=True) if word[0].isalpha())
+
+
+@cache
+def _joined() -> re.Pattern[str]:
+    """What stands between two of a list."""
+    joint, little = _words("and"), _words("articles", "links", "second")
+    return re.compile(rf"(?i)\s*(?:,|,?\s*\b(?:{joint})\b|&)(?:\s+(?:{little}))?\s*")
+
+
+@cache
+def _last_joined() -> re.Pattern[str]:
+    return re.compile(rf"(?i)\b(?:{_words('and')})\b|&")
+
+
+@cache
+def _clause_ends() -> re.Pattern[str]:
+    """What ends a clause: signs, a joint, or a word that something comes besides."""
+    besides = (entry for code in LANGUAGES for entry in entries(code, "claims", "besides"))
+    joints = "|".join([_words("and"), *map(re.escape, besides), *map(re.escape, english("claims", "and"))])
+    return re.compile(rf"(?i)[.!?]+\s+|[;\n]+|,\s+|\s+(?:{joints})\s+")
+
+
+@cache
+def _one_of_two() -> re.Pattern[str]:
+    """What stands before two things that one call takes together."""
+    return re.compile(rf"(?i)\b(?:{_words('between', 'first')})\s+$")
 
 
 class Want(NamedTuple):
@@ -50,7 +79,7 @@ def wants_of(text: str, tool_of: Callable[[str], str | None]) -> list[Want]:
 def _clauses(text: str) -> Iterator[str]:
     """Yield the clauses of a text, each with what ends it: together they are the text."""
     begun = 0
-    for number, cut in enumerate(_CLAUSES.finditer(text), start=1):
+    for number, cut in enumerate(_clause_ends().finditer(text), start=1):
         if number == _MOST_CLAUSES:
             break
         yield text[begun : cut.end()]
@@ -74,7 +103,7 @@ def _said(text: str) -> Said:
 
 def is_joined(text: str) -> bool:
     """Say whether a text may name several things side by side."""
-    return _LAST_JOINED.search(text) is not None
+    return _last_joined().search(text) is not None
 
 
 def one_by_one(text: str, named: Iterable[str]) -> list[str]:
@@ -88,7 +117,7 @@ def one_by_one(text: str, named: Iterable[str]) -> list[str]:
     for places in _lists(text, _places(text, list(items)[:_MOST_ITEMS])):
         begin, end = places[0][0], places[-1][1]
         joints = text[begin:end]
-        if len(places) > 1 and _LAST_JOINED.search(joints) and not _ONE_OF_TWO.search(text[:begin]):
+        if len(places) > 1 and _last_joined().search(joints) and not _one_of_two().search(text[:begin]):
             return [f"{text[:begin]}{text[start:stop]}{text[end:]}" for start, stop in places[:MOST_WANTS]]
     return [text]
 
@@ -110,7 +139,7 @@ def _lists(text: str, places: list[tuple[int, int]]) -> Iterator[list[tuple[int,
     """Yield the places that follow each other with nothing but a joint in between."""
     run: list[tuple[int, int]] = []
     for place in places:
-        if run and not _JOINED.fullmatch(text, run[-1][1], place[0]):
+        if run and not _joined().fullmatch(text, run[-1][1], place[0]):
             yield run
             run = []
         run.append(place)
