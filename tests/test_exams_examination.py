@@ -202,6 +202,13 @@ def test_the_same_command_asks_only_what_is_missing(held_out: Path, tmp_path: Pa
     assert read(out)["models"][0]["figures"]["metrics"]["right"]["count"] == TURNS
 
 
+@pytest.mark.parametrize("models", [(), ("--model", "other")])
+def test_time_ends_an_exam(models: tuple[str, ...], held_out: Path, tmp_path: Path) -> None:
+    with taking_exam(answering(ANSWERS)) as server:
+        assert evaluate(server, held_out, tmp_path / "exam", "--max-minutes", "0.00001", *models) == 4
+    assert read(tmp_path / "exam")["status"] == "limited"
+
+
 def test_another_exam_in_the_same_folder_is_refused(
     held_out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
