@@ -209,6 +209,26 @@ def test_time_ends_an_exam(models: tuple[str, ...], held_out: Path, tmp_path: Pa
     assert read(tmp_path / "exam")["status"] == "limited"
 
 
+def rows(path: Path) -> list[JsonObject]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_grades_and_failures_name_the_record_by_its_own_id(tmp_path: Path) -> None:
+    held_out = tmp_path / "test.jsonl"
+    twins = [{**each, "metadata": {"id": "twin"}} for each in RECORDS[1:3]]
+    given = [RECORDS[0], *twins, {**RECORDS[3], "metadata": {}}, {**RECORDS[4], "metadata": {"id": 7}}]
+    held_out.write_text("".join(json.dumps(each) + "\n" for each in given), encoding="utf-8")
+    with taking_exam(lambda body: {"content": "No."}) as server:
+        assert evaluate(server, held_out, tmp_path / "one") == 0
+        assert evaluate(server, held_out, tmp_path / "two", "--against", str(tmp_path / "one")) == 0
+    names = list(dict.fromkeys(row["record"] for row in rows(tmp_path / "one" / "grades.jsonl")))
+    assert (names[0], names[4]) == ("r0", "7")
+    assert len(set(names)) == 5 and all(len(name) == 16 for name in names[1:4])
+    failed = rows(tmp_path / "one" / "failures.jsonl")
+    assert {row["metadata"]["exam"]["record"] for row in failed} == set(names)
+    assert read(tmp_path / "two")["comparisons"][0]["turns"] == 10
+
+
 def test_another_exam_in_the_same_folder_is_refused(
     held_out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

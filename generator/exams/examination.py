@@ -280,7 +280,7 @@ class Examination:
         records = self.questions.records
         for grade in sheet.grades:
             record = records[grade.record]
-            yield grade.as_row(record.key, record.kind, sheet.examinee.label)
+            yield grade.as_row(record.name, record.key, record.kind, sheet.examinee.label)
 
     def _failures(self) -> Iterator[JsonObject]:
         for sheet in self.sheets:
