@@ -267,8 +267,45 @@ def test_what_failed_is_the_plan_of_the_next_data_set(held_out: Path, tmp_path: 
     with taking_exam(answering(corrupted())) as server:
         assert evaluate(server, held_out, tmp_path / "exam", "--to-records", str(tmp_path / "next.toml")) == 0
     job = (tmp_path / "next.toml").read_text(encoding="utf-8")
-    assert "count = 160" in job
+    assert "# 20 records for each of the 8 turns that failed, at least 100 and at most 10,000:\ncount = 160" in job
     assert main(["generate", "--job", str(tmp_path / "next.toml"), "--count", "3", "--dry-run"]) == 0
+    with taking_exam(answering(corrupted())) as server:
+        assert evaluate(server, held_out, tmp_path / "exam", "--to-records", str(tmp_path / "next.toml")) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "files", "said"),
+    [
+        ("next.json", {}, "ends in .toml"),
+        ("nowhere/next.toml", {}, "there is no folder"),
+        ("next.toml", {"next.toml": "count = 5\n"}, "did not write"),
+        ("next.toml", {"next.tools.json": "{}"}, "next.tools.json lies there"),
+        ("here.toml", {"here.toml/x": ""}, "is a folder"),
+    ],
+)
+def test_where_the_next_job_cannot_be_written_nothing_is_asked(
+    name: str, files: dict[str, str], said: str, held_out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for each, text in files.items():
+        (tmp_path / each).parent.mkdir(exist_ok=True)
+        (tmp_path / each).write_text(text, encoding="utf-8")
+    with taking_exam(answering(corrupted())) as server:
+        assert evaluate(server, held_out, tmp_path / "exam", "--to-records", str(tmp_path / name)) == 2
+        assert not server.bodies
+    told = capsys.readouterr().err
+    assert said in told and told.count("\n") == 1
+    assert all((tmp_path / each).read_text(encoding="utf-8") == text for each, text in files.items())
+
+
+def test_where_nothing_failed_there_is_no_next_job(
+    held_out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with taking_exam(answering(ANSWERS)) as server:
+        asked = ["--model", "m", "--base-url", server.url, "--out", str(tmp_path / "exam")]
+        assert main(["evaluate", str(held_out), *asked, "--to-records", str(tmp_path / "next.toml")]) == 0
+    said = capsys.readouterr().err
+    assert "nothing failed, so" in said and "toolgen show" not in said
+    assert not (tmp_path / "next.toml").exists()
 
 
 @pytest.mark.parametrize(
