@@ -186,6 +186,11 @@ def test_failures_are_records_that_end_with_the_answer(
     assert main(["report", str(out), "-o", str(tmp_path / "exam.html")]) == 0
     page = (tmp_path / "exam.html").read_text(encoding="utf-8")
     assert "Paris" in page and "<script" not in page
+    tools = tmp_path / "bees.json"
+    tools.write_text("[]", encoding="utf-8")
+    assert main(["report", str(out), "-o", str(tools)]) == 2
+    assert tools.read_text(encoding="utf-8") == "[]"
+    assert main(["report", str(out), "-o", str(tmp_path / "exam.html")]) == 0
 
 
 def test_the_same_command_asks_only_what_is_missing(held_out: Path, tmp_path: Path) -> None:
@@ -261,6 +266,26 @@ def test_two_models_side_by_side_and_one_against_an_earlier_exam(held_out: Path,
     (tied,) = read(tmp_path / "tie")["comparisons"]
     assert tied["verdict"] == "the same"
     assert tied["right"]["low"] < 0 < tied["right"]["high"]
+
+
+def test_an_exam_with_nothing_in_common_is_not_compared_with(
+    held_out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other.jsonl"
+    other.write_text(json.dumps(RECORDS[0]), encoding="utf-8")
+    held_out.write_text(json.dumps(RECORDS[1]) + "\n" + json.dumps(RECORDS[2]), encoding="utf-8")
+    one, two, three = tmp_path / "one", tmp_path / "two", tmp_path / "three"
+    with taking_exam(answering(ANSWERS)) as server:
+        assert evaluate(server, other, one) == 0
+        asked = len(server.bodies)
+        assert evaluate(server, held_out, two, "--against", str(one)) == 2
+        assert "no turn in common" in capsys.readouterr().err
+        assert len(server.bodies) == asked and not two.exists()
+        assert evaluate(server, other, two, "--loop", "--against", str(one)) == 2
+        other.write_text(json.dumps(RECORDS[0]) + "\n" + json.dumps(RECORDS[3]), encoding="utf-8")
+        late = ["--model", "m", "--base-url", server.url, "--out", str(three), "--max-minutes", "0.00001"]
+        assert main(["evaluate", str(other), *late, "--against", str(one)]) == 4
+    assert "nothing is compared" in capsys.readouterr().err
 
 
 def test_what_failed_is_the_plan_of_the_next_data_set(held_out: Path, tmp_path: Path) -> None:

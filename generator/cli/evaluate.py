@@ -117,6 +117,7 @@ def command(records: tuple[str, ...], **options: Any) -> int:
     with _progress(quiet=quiet) as examination.on_progress:
         report = examination.hold()
     _tell(report, folder, options)
+    _tell_uncompared(report, options["against"], quiet=quiet)
     if options["to_records"] is not None:
         _write_job(report.exam, options["to_records"], origins, questions, quiet=quiet)
     return _ending(report, questions, folder)
@@ -261,6 +262,12 @@ def _tell(report: ExamReport, folder: Path, options: dict[str, Any]) -> None:
         failed = any(each.metrics["right"].count < each.metrics["right"].of for each in figures)
         to_read = f"to read: `toolgen show {folder}/failures.jsonl`" if failed else "nothing failed"
         tell(f"{folder}: exam.json, grades.jsonl and failures.jsonl; {to_read}", err=True)
+
+
+def _tell_uncompared(report: ExamReport, against: Path | None, *, quiet: bool) -> None:
+    """Tell where an exam ended before it had answers to compare with those of the earlier one."""
+    if against is not None and not report.exam.comparisons:
+        note(f"--against {against}: nothing is compared, as no turn is graded in both exams", quiet=quiet)
 
 
 def _write_job(exam: Exam, path: Path, origins: list[Origin], questions: Questions, *, quiet: bool) -> None:
