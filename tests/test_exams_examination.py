@@ -353,9 +353,29 @@ def test_answers_of_any_shape(answer: Callable[[JsonObject], Any], code: int, he
     assert model["figures"] is None or model["figures"]["metrics"]["right"]["count"] == 0
 
 
-def test_no_server_at_all(held_out: Path, tmp_path: Path) -> None:
+def test_no_server_at_all(held_out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     server = ExamServer(lambda body: {}, port=1)
-    assert evaluate(server, held_out, tmp_path / "exam") == 3
+    asked = ["--model", "m", "--base-url", server.url, "--out", str(tmp_path / "exam")]
+    assert main(["evaluate", str(held_out), *asked]) == 3
+    said = capsys.readouterr().err
+    assert "nothing listens" in said and "grades.jsonl" not in said
+
+
+@pytest.mark.parametrize(
+    ("key", "said"), [("", "no key was sent: OPENAI_API_KEY is not set"), ("k", "check the key in OPENAI_API_KEY")]
+)
+def test_whether_a_key_is_wrong_or_lacking_is_told(
+    key: str,
+    said: str,
+    held_out: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    with taking_exam(lambda body: error(401, "no")) as server:
+        assert evaluate(server, held_out, tmp_path / "exam") == 3
+    assert said in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
