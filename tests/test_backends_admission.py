@@ -562,3 +562,17 @@ def test_a_server_that_only_fails_is_asked_by_one_at_a_time() -> None:
     crowd = run_simulated(run)
     assert not crowd.admission._breaker.probing
     assert crowd.sent >= PROBED_FROM
+
+
+def test_that_nobody_listens_any_more_is_told_once() -> None:
+    async def run(now: Now) -> Crowd:
+        crowd = Crowd(Limits(), now)
+        await crowd.send()
+        for _ in range(PROBED_FROM + 1):
+            ticket = await crowd.admission.enter(NOTHING)
+            crowd.admission.failed(ticket, Transient("refused", "nothing listens at http://x", unreached=True))
+            crowd.admission.leave(ticket, NOTHING)
+        return crowd
+
+    crowd = run_simulated(run)
+    assert crowd.said == ["nothing listens at http://x; it is tried again, one request at a time"]

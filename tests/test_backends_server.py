@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.backends.address import mask_url
+from generator.backends.address import mask_url, shown_word
 from generator.backends.server import ServerOptions
 from generator.errors import UsageError
 from tests.tables import each_row
@@ -139,6 +139,25 @@ def test_a_key_where_the_url_belongs_is_not_shown() -> None:
     with pytest.raises(UsageError) as caught:
         ServerOptions(base_url="sk-proj-0123456789abcdef").require_usable()
     assert "sk-proj" not in str(caught.value)
+
+
+@each_row(
+    ("text", "shown"),
+    [
+        ("notaurl", "notaurl"),
+        ("http://[::1", "http://[::1"),
+        ("localhost:8000/v1", "localhost:8000/v1"),
+        ("alice:secret@host:80/v1?sig=topsecret", "***@host:80/v1"),
+        ("http://alice:se?cret@[::1", ""),
+        ("sk-proj-0123456789abcdef", ""),
+    ],
+)
+def test_what_is_no_url_is_shown_without_its_secrets(text: str, shown: str) -> None:
+    assert shown_word(text) == shown
+    with pytest.raises(UsageError) as caught:
+        ServerOptions(base_url=text).require_usable()
+    assert (f"{shown!r} is no base URL" if shown else "it may be a key") in str(caught.value)
+    assert "cret" not in str(caught.value)
 
 
 def test_a_url_without_secrets_is_shown_as_it_is() -> None:

@@ -267,7 +267,7 @@ def _of_messages(folder: Path) -> bytes:
 
 
 REFUSED = {
-    "key": ({"upload": [(401, "Incorrect API key provided", {})]}, 3, "check the key in OPENAI_API_KEY"),
+    "key": ({"upload": [(401, "Incorrect API key provided", {})]}, 3, "no key was sent: OPENAI_API_KEY is not set"),
     "quota": ({"create": [(429, "You exceeded your current quota", {})]}, 3, "its quota is used up"),
     "not found": ({"upload": [(404, "Not Found", {})]}, 3, "has no such batches or files"),
     "bad request": ({"create": [(400, "the window is wrong", {})]}, 3, "refuses the batch: HTTP 400: the window"),

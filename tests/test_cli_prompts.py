@@ -153,7 +153,7 @@ def test_what_cannot_be_shown_is_told(
         (["--author", "llm"], "give --model"),
         (["--author", "llm", "--model", "m"], "no API key: set the environment variable OPENAI_API_KEY"),
         (["--author", "llm", "--model", "m", "--base-url", "localhost:8000"], "give one like http://"),
-        (["--author", "llm", "--model", "m", "--base-url", "http://[::1"], "the base URL '***' is none"),
+        (["--author", "llm", "--model", "m", "--base-url", "http://[::1"], "'http://[::1' is no base URL"),
         (["--author", "llm", "--model", "m", "--base-url", "http://x/v1", "--attempts", "0"], "attempts"),
     ],
 )

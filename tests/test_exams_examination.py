@@ -186,6 +186,11 @@ def test_failures_are_records_that_end_with_the_answer(
     assert main(["report", str(out), "-o", str(tmp_path / "exam.html")]) == 0
     page = (tmp_path / "exam.html").read_text(encoding="utf-8")
     assert "Paris" in page and "<script" not in page
+    tools = tmp_path / "bees.json"
+    tools.write_text("[]", encoding="utf-8")
+    assert main(["report", str(out), "-o", str(tools)]) == 2
+    assert tools.read_text(encoding="utf-8") == "[]"
+    assert main(["report", str(out), "-o", str(tmp_path / "exam.html")]) == 0
 
 
 def test_the_same_command_asks_only_what_is_missing(held_out: Path, tmp_path: Path) -> None:
@@ -200,6 +205,33 @@ def test_the_same_command_asks_only_what_is_missing(held_out: Path, tmp_path: Pa
         assert evaluate(server, held_out, out) == 0
         assert len(server.bodies) == len(ANSWERS)
     assert read(out)["models"][0]["figures"]["metrics"]["right"]["count"] == TURNS
+
+
+@pytest.mark.parametrize("models", [(), ("--model", "other")])
+def test_time_ends_an_exam(models: tuple[str, ...], held_out: Path, tmp_path: Path) -> None:
+    with taking_exam(answering(ANSWERS)) as server:
+        assert evaluate(server, held_out, tmp_path / "exam", "--max-minutes", "0.00001", *models) == 4
+    assert read(tmp_path / "exam")["status"] == "limited"
+
+
+def rows(path: Path) -> list[JsonObject]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_grades_and_failures_name_the_record_by_its_own_id(tmp_path: Path) -> None:
+    held_out = tmp_path / "test.jsonl"
+    twins = [{**each, "metadata": {"id": "twin"}} for each in RECORDS[1:3]]
+    given = [RECORDS[0], *twins, {**RECORDS[3], "metadata": {}}, {**RECORDS[4], "metadata": {"id": 7}}]
+    held_out.write_text("".join(json.dumps(each) + "\n" for each in given), encoding="utf-8")
+    with taking_exam(lambda body: {"content": "No."}) as server:
+        assert evaluate(server, held_out, tmp_path / "one") == 0
+        assert evaluate(server, held_out, tmp_path / "two", "--against", str(tmp_path / "one")) == 0
+    names = list(dict.fromkeys(row["record"] for row in rows(tmp_path / "one" / "grades.jsonl")))
+    assert (names[0], names[4]) == ("r0", "7")
+    assert len(set(names)) == 5 and all(len(name) == 16 for name in names[1:4])
+    failed = rows(tmp_path / "one" / "failures.jsonl")
+    assert {row["metadata"]["exam"]["record"] for row in failed} == set(names)
+    assert read(tmp_path / "two")["comparisons"][0]["turns"] == 10
 
 
 def test_another_exam_in_the_same_folder_is_refused(
@@ -236,12 +268,69 @@ def test_two_models_side_by_side_and_one_against_an_earlier_exam(held_out: Path,
     assert tied["right"]["low"] < 0 < tied["right"]["high"]
 
 
+def test_an_exam_with_nothing_in_common_is_not_compared_with(
+    held_out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other.jsonl"
+    other.write_text(json.dumps(RECORDS[0]), encoding="utf-8")
+    held_out.write_text(json.dumps(RECORDS[1]) + "\n" + json.dumps(RECORDS[2]), encoding="utf-8")
+    one, two, three = tmp_path / "one", tmp_path / "two", tmp_path / "three"
+    with taking_exam(answering(ANSWERS)) as server:
+        assert evaluate(server, other, one) == 0
+        asked = len(server.bodies)
+        assert evaluate(server, held_out, two, "--against", str(one)) == 2
+        assert "no turn in common" in capsys.readouterr().err
+        assert len(server.bodies) == asked and not two.exists()
+        assert evaluate(server, other, two, "--loop", "--against", str(one)) == 2
+        other.write_text(json.dumps(RECORDS[0]) + "\n" + json.dumps(RECORDS[3]), encoding="utf-8")
+        late = ["--model", "m", "--base-url", server.url, "--out", str(three), "--max-minutes", "0.00001"]
+        assert main(["evaluate", str(other), *late, "--against", str(one)]) == 4
+    assert "nothing is compared" in capsys.readouterr().err
+
+
 def test_what_failed_is_the_plan_of_the_next_data_set(held_out: Path, tmp_path: Path) -> None:
     with taking_exam(answering(corrupted())) as server:
         assert evaluate(server, held_out, tmp_path / "exam", "--to-records", str(tmp_path / "next.toml")) == 0
     job = (tmp_path / "next.toml").read_text(encoding="utf-8")
-    assert "count = 160" in job
+    assert "# 20 records for each of the 8 turns that failed, at least 100 and at most 10,000:\ncount = 160" in job
     assert main(["generate", "--job", str(tmp_path / "next.toml"), "--count", "3", "--dry-run"]) == 0
+    with taking_exam(answering(corrupted())) as server:
+        assert evaluate(server, held_out, tmp_path / "exam", "--to-records", str(tmp_path / "next.toml")) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "files", "said"),
+    [
+        ("next.json", {}, "ends in .toml"),
+        ("nowhere/next.toml", {}, "there is no folder"),
+        ("next.toml", {"next.toml": "count = 5\n"}, "did not write"),
+        ("next.toml", {"next.tools.json": "{}"}, "next.tools.json lies there"),
+        ("here.toml", {"here.toml/x": ""}, "is a folder"),
+    ],
+)
+def test_where_the_next_job_cannot_be_written_nothing_is_asked(
+    name: str, files: dict[str, str], said: str, held_out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for each, text in files.items():
+        (tmp_path / each).parent.mkdir(exist_ok=True)
+        (tmp_path / each).write_text(text, encoding="utf-8")
+    with taking_exam(answering(corrupted())) as server:
+        assert evaluate(server, held_out, tmp_path / "exam", "--to-records", str(tmp_path / name)) == 2
+        assert not server.bodies
+    told = capsys.readouterr().err
+    assert said in told and told.count("\n") == 1
+    assert all((tmp_path / each).read_text(encoding="utf-8") == text for each, text in files.items())
+
+
+def test_where_nothing_failed_there_is_no_next_job(
+    held_out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with taking_exam(answering(ANSWERS)) as server:
+        asked = ["--model", "m", "--base-url", server.url, "--out", str(tmp_path / "exam")]
+        assert main(["evaluate", str(held_out), *asked, "--to-records", str(tmp_path / "next.toml")]) == 0
+    said = capsys.readouterr().err
+    assert "nothing failed, so" in said and "toolgen show" not in said
+    assert not (tmp_path / "next.toml").exists()
 
 
 @pytest.mark.parametrize(
@@ -264,9 +353,29 @@ def test_answers_of_any_shape(answer: Callable[[JsonObject], Any], code: int, he
     assert model["figures"] is None or model["figures"]["metrics"]["right"]["count"] == 0
 
 
-def test_no_server_at_all(held_out: Path, tmp_path: Path) -> None:
+def test_no_server_at_all(held_out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     server = ExamServer(lambda body: {}, port=1)
-    assert evaluate(server, held_out, tmp_path / "exam") == 3
+    asked = ["--model", "m", "--base-url", server.url, "--out", str(tmp_path / "exam")]
+    assert main(["evaluate", str(held_out), *asked]) == 3
+    said = capsys.readouterr().err
+    assert "nothing listens" in said and "grades.jsonl" not in said
+
+
+@pytest.mark.parametrize(
+    ("key", "said"), [("", "no key was sent: OPENAI_API_KEY is not set"), ("k", "check the key in OPENAI_API_KEY")]
+)
+def test_whether_a_key_is_wrong_or_lacking_is_told(
+    key: str,
+    said: str,
+    held_out: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    with taking_exam(lambda body: error(401, "no")) as server:
+        assert evaluate(server, held_out, tmp_path / "exam") == 3
+    assert said in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from generator.exams.questions import HeldOut, choose, read_questions, turns_to_
 
 
 def held(kind: str, number: int) -> HeldOut:
-    return HeldOut(f"{kind}{number}", "x:1", kind, 1, b"{}")
+    return HeldOut(f"{kind}{number}", "x:1", kind, 1, b"{}", f"{kind}{number}")
 
 
 RECORDS = [held(kind, number) for kind, count in (("a", 60), ("b", 30), ("c", 2)) for number in range(count)]

@@ -191,6 +191,7 @@ def test_the_command_writes_the_page(run: Path, page: str, tmp_path: Path, capsy
     [
         (["-o", "-"], "give -o the file to write"),
         (["-o", "summary.json"], "is a file of the run in that folder"),
+        (["-o", "../bees.json"], "give -o a name that ends in .html"),
         (["-o", "x.html", "--records", str(MOST_RECORDS + 1)], "is not in the range"),
         (["-o", "x.html", "--previous", "nothing"], "nothing: is no folder"),
     ],
@@ -201,3 +202,12 @@ def test_the_command_refuses(
     monkeypatch.chdir(run)
     assert main(["report", ".", *arguments]) == 2
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("held", "code"), [("<p>mine</p>", 2), ("", 0)])
+def test_a_page_of_somebody_else_is_not_replaced(run: Path, held: str, code: int, tmp_path: Path) -> None:
+    page = tmp_path / "page.HTML"
+    page.write_text(held, encoding="utf-8")
+    assert main(["report", str(run), "-o", str(page)]) == code
+    assert (page.read_text(encoding="utf-8") == held) == (code == 2)
+    assert main(["report", str(run), "-o", str(page)]) == code

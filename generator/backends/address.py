@@ -17,6 +17,7 @@ _SHORTEST_IN_MESSAGES = 4
 """Characters; masking shorter ones would only garble messages."""
 _SHORTEST_IN_ANSWERS, _PLAINLY_SECRET = 8, 16
 """Characters; a local server is given a key like `none` or `dummy`, which is a word of the language as well."""
+_LONGEST_WORD = 200
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|/)")
 
 
@@ -129,6 +130,15 @@ def mask_url(url: str) -> str:
         return MASK
     secret = f"{MASK}@" if "@" in parts.netloc else ""
     return urlunsplit((parts.scheme, secret + _host(parts), parts.path, MASK if parts.query else "", ""))
+
+
+def shown_word(text: str) -> str:
+    """Return what was given as a URL and is none, for a message; "" where it may be a secret."""
+    user, at, rest = text.rpartition("@")
+    word = rest.partition("?")[0]
+    if "?" in user or (not set(word) & set("./:") and _can_be_nothing_else(word)):
+        return ""
+    return one_line(f"{MASK}@{word}" if at else word, _LONGEST_WORD)
 
 
 def is_at(url: str, suffix: str) -> bool:

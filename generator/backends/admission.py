@@ -318,6 +318,8 @@ class Admission:
         self._verdicts.failed(failure.reason)
         self._pace.failed(ticket.sent, failure)
         self._breaker.failed(failure, self._server)
+        if self._breaker.probing and failure.unreached:
+            self._notice(monotonic(), f"{failure.message}; it is tried again, one request at a time")
         asked = failure.retry_after or 0.0
         until = monotonic() + max(asked, self._breaker.pause(self._shortest_wait))
         if until > self._closed_until:
@@ -364,6 +366,10 @@ class Admission:
             await asyncio.wait_for(self._change.wait(), min(due, default=None))
 
     def _tell(self, now: float, wait: float) -> None:
-        if wait >= _WORTH_TELLING and now >= self._tell_at:
+        if wait >= _WORTH_TELLING:
+            self._notice(now, f"{self._server} asks to wait: all requests wait {wait:,.0f} s more")
+
+    def _notice(self, now: float, message: str) -> None:
+        if now >= self._tell_at:
             self._tell_at = now + _TELL_AGAIN
-            self._notify(f"{self._server} asks to wait: all requests wait {wait:,.0f} s more")
+            self._notify(message)

@@ -6,7 +6,16 @@ import os
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from generator.backends.address import Credentials, Proxy, ServerAddress, is_at, is_http, one_line, proxy_for
+from generator.backends.address import (
+    Credentials,
+    Proxy,
+    ServerAddress,
+    is_at,
+    is_http,
+    one_line,
+    proxy_for,
+    shown_word,
+)
 from generator.backends.protocols import DEFAULT_PROTOCOL, PROTOCOLS, KnownProtocol, hosts
 from generator.backends.protocols.protocol import ServerProtocol
 from generator.errors import UsageError
@@ -76,8 +85,9 @@ class ServerOptions:
                 is of a kind that cannot be used, or a server that is known to want a key is asked without.
         """
         if not is_http(self.url):
-            like = self._defaults.like
-            raise UsageError(f"the base URL {self.masked_url!r} is none; give one like {like} with --base-url")
+            shown = shown_word(self.url)
+            told = f"{shown!r} is no base URL" if shown else "what was given as base URL is none (it may be a key)"
+            raise UsageError(f"{told}; give one like {self._defaults.like} with --base-url")
         if not self._is_variable:
             raise UsageError(
                 "--api-key-env takes the name of an environment variable, and what was given names none that is set "

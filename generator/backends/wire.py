@@ -390,6 +390,8 @@ def refusal_of(reply: Reply, options: ServerOptions) -> Exception:
     if status in _REFUSALS_OF_FORM and (status != 404 or named):
         return RequestRefused(status, f"HTTP {status}: {text}", named=named, parameters=error.parameters)
     remedy = _ELSEWHERE if 300 <= status < 400 else _REMEDIES.get(status, "check --base-url and --model")
+    if status == 401 and not options.key and not options.address.basic:
+        remedy = "no key was sent: {key} is not set"
     remedy = remedy.format(key=options.key_variable)
     return BackendError(f"{options.masked_url} refused the request for good: HTTP {status}: {text} ({remedy})")
 

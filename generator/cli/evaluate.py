@@ -18,6 +18,7 @@ from generator.jsontext import dump_pretty
 
 if TYPE_CHECKING:  # imported where they are used, so that --help costs none of them
     from generator.datasets.origin import Origin
+    from generator.domains.catalog import Catalog
     from generator.exams.asking import Examinee, Progress, Sitting
     from generator.exams.examination import ExamReport, Loop
     from generator.exams.questions import Questions
@@ -94,12 +95,15 @@ def command(records: tuple[str, ...], **options: Any) -> int:
     from generator.datasets.origin import find_origins
     from generator.exams.examination import Examination
     from generator.exams.folder import ExamFolder
+    from generator.exams.next_job import require_writable
     from generator.exams.questions import choose, read_questions
     from generator.jsontext import digest
 
     quiet = options["quiet"]
     examinees = _examinees(options)
     origins = [origin for name in records for origin in find_origins(name)]
+    if options["to_records"] is not None:
+        require_writable(options["to_records"], len(_catalogs(origins)))
     questions = read_questions(origins)
     _tell_left_out(questions, quiet=quiet)
     questions.records = choose(questions.records, options["count"], options["seed"])
@@ -113,6 +117,7 @@ def command(records: tuple[str, ...], **options: Any) -> int:
     with _progress(quiet=quiet) as examination.on_progress:
         report = examination.hold()
     _tell(report, folder, options)
+    _tell_uncompared(report, options["against"], quiet=quiet)
     if options["to_records"] is not None:
         _write_job(report.exam, options["to_records"], origins, questions, quiet=quiet)
     return _ending(report, questions, folder)
@@ -253,17 +258,27 @@ def _tell(report: ExamReport, folder: Path, options: dict[str, Any]) -> None:
                 tell(
                     f"note: {model.label}: {count:,} answers had their calls in {where}, and were read there", err=True
                 )
-    tell(
-        f"{folder}: exam.json, grades.jsonl and failures.jsonl; to read: `toolgen show {folder}/failures.jsonl`",
-        err=True,
-    )
+    if figures := [model.figures for model in report.exam.models if model.figures is not None]:
+        failed = any(each.metrics["right"].count < each.metrics["right"].of for each in figures)
+        to_read = f"to read: `toolgen show {folder}/failures.jsonl`" if failed else "nothing failed"
+        tell(f"{folder}: exam.json, grades.jsonl and failures.jsonl; {to_read}", err=True)
+
+
+def _tell_uncompared(report: ExamReport, against: Path | None, *, quiet: bool) -> None:
+    """Tell where an exam ended before it had answers to compare with those of the earlier one."""
+    if against is not None and not report.exam.comparisons:
+        note(f"--against {against}: nothing is compared, as no turn is graded in both exams", quiet=quiet)
 
 
 def _write_job(exam: Exam, path: Path, origins: list[Origin], questions: Questions, *, quiet: bool) -> None:
     from generator.exams.next_job import write_next_job
 
-    catalogs = {each.catalog.digest: each.catalog for each in origins if each.catalog is not None}
-    note(write_next_job(exam, path, list(catalogs.values()), questions.records), quiet=quiet)
+    note(write_next_job(exam, path, _catalogs(origins), questions.records), quiet=quiet)
+
+
+def _catalogs(origins: list[Origin]) -> list[Catalog]:
+    """Return what the origins know of their tools, each catalog once."""
+    return list({each.catalog.digest: each.catalog for each in origins if each.catalog is not None}.values())
 
 
 def _ending(report: ExamReport, questions: Questions, folder: Path) -> int:

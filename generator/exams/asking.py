@@ -251,12 +251,13 @@ async def run_until(workers: Sequence[Awaitable[None]], stopping: Callable[[], b
 def remaining(limits: Limits, budgets: Mapping[str, Budget], price: Price | None) -> Limits:
     """Return what is left of some limits after the budgets of the models that were asked before."""
     spent = list(budgets.values())
+    minutes = limits.minutes
     cost = sum(each.limits.price.of(each.spent) for each in spent if each.limits.price is not None)
     return replace(
         limits,
         requests=None if limits.requests is None else limits.requests - sum(each.sent for each in spent),
         tokens=None if limits.tokens is None else limits.tokens - sum(each.spent.total for each in spent),
         cost=None if limits.cost is None else limits.cost - cost,
-        minutes=None if limits.minutes is None or not spent else min(each.seconds_left() for each in spent) / 60,
+        minutes=minutes if minutes is None or not spent else min(each.seconds_left() for each in spent) / 60,
         price=price,
     )

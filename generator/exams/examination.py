@@ -26,6 +26,7 @@ from generator.exams.marking import answer_of, as_canonical, mark
 from generator.exams.questions import HeldOut, Questions
 from generator.exams.results import (
     MOST_STEPS,
+    NO_TURN,
     Against,
     Exam,
     Mark,
@@ -153,7 +154,7 @@ class Examination:
             RunLockedError: another process works on it.
             StorageError: a file cannot be read or written.
         """
-        before = marks_of(self.against) if self.against is not None else []
+        before = self._earlier_marks()
         self.folder.make()
         with run_lock(self.folder.lock, "exam"):
             self.folder.begin(self.plan)
@@ -164,6 +165,20 @@ class Examination:
             exam = self._told(status, before)
             self.folder.publish(exam, self._rows(), self._failures())
         return ExamReport(exam, sum(sheet.account.replayed for sheet in self.sheets), problem)
+
+    def _earlier_marks(self) -> list[Mark]:
+        """Return the graded turns to compare with; none where there is no exam to compare with."""
+        if self.against is None:
+            return []
+        marks, keys = marks_of(self.against), {record.key for record in self.questions.records}
+        whole = self.loop is not None
+        if not any(mark.place[0] in keys and (mark.turn == NO_TURN) is whole for mark in marks):
+            what = "conversation" if whole else "turn"
+            raise UsageError(
+                f"--against {self.against}: has no {what} in common with this exam, so nothing can be compared; give "
+                f"the same RECORDS{', and --loop to both or to none' if whole else ''}, or leave --against out"
+            )
+        return marks
 
     def _ask_all(self, interruption: Interruption) -> LimitError | BackendError | None:
         with ExitStack() as stack:
@@ -280,7 +295,7 @@ class Examination:
         records = self.questions.records
         for grade in sheet.grades:
             record = records[grade.record]
-            yield grade.as_row(record.key, record.kind, sheet.examinee.label)
+            yield grade.as_row(record.name, record.key, record.kind, sheet.examinee.label)
 
     def _failures(self) -> Iterator[JsonObject]:
         for sheet in self.sheets:

@@ -33,7 +33,7 @@ def failure_record(failure: Failure, record: HeldOut) -> JsonObject:
     told = {
         "model": failure.model,
         "where": record.where,
-        "record": record.key,
+        "record": record.name,
         "turn": grade.turn,
         "reward": round(grade.reward, 6),
         "reasons": list(grade.reasons),

@@ -67,14 +67,15 @@ class Grade:
     reasons: tuple[str, ...] = ()
     """Why it is not right, in sentences."""
 
-    def as_row(self, key: str, kind: str, model: str) -> JsonObject:
+    def as_row(self, name: str, key: str, kind: str, model: str) -> JsonObject:
         """Return the grade as a line of `grades.jsonl`."""
         calls = [
             {"tool": call.tool, "outcome": call.outcome, "parameters": dict(call.parameters)} for call in self.calls
         ]
         return {
             "model": model,
-            "record": key,
+            "record": name,
+            "digest": key,
             "turn": self.turn,
             "kind": kind,
             "reward": round(self.reward, 6),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import orjson
@@ -34,6 +35,9 @@ class HeldOut:
     """How often the assistant answers somebody."""
     held: bytes
     """The canonical record as JSON, so that many take little memory."""
+    name: str
+    """What it is called in the results: the id that its metadata tell, where no other record tells the same, else its
+    key."""
 
     @property
     def document(self) -> JsonObject:
@@ -88,7 +92,14 @@ def read_questions(origins: Iterable[Origin]) -> Questions:
                 _take(found, seen, f"{origin.name}:{number}", line)
     if not found.records:
         raise DataError(f"{', '.join(names)}: {_nothing(found)}")
+    found.records = _told_apart(found.records)
     return found
+
+
+def _told_apart(records: Sequence[HeldOut]) -> list[HeldOut]:
+    """Call records of one name by their keys."""
+    times = Counter(record.name for record in records)
+    return [record if times[record.name] == 1 else replace(record, name=record.key) for record in records]
 
 
 def _nothing(found: Questions) -> str:
@@ -115,7 +126,15 @@ def _take(found: Questions, seen: set[str], where: str, line: bytes | None) -> N
         found.twice += 1
     else:
         seen.add(key)
-        found.records.append(HeldOut(key, where, kind_of(document), turns, dump_exactly(document)))
+        name = _id_of(document) or key
+        found.records.append(HeldOut(key, where, kind_of(document), turns, dump_exactly(document), name))
+
+
+def _id_of(document: JsonObject) -> str:
+    """Return the id that a record tells in its metadata, "" where it tells none; a number is told in digits."""
+    metadata = document.get("metadata")
+    told = metadata.get("id") if isinstance(metadata, dict) else None
+    return str(told) if isinstance(told, str | int) and not isinstance(told, bool) else ""
 
 
 def _record_of(line: bytes | None) -> tuple[JsonObject, str]:

@@ -261,6 +261,9 @@ class Mark(ExamModel):
 
     model: str
     record: str
+    """What the record is called."""
+    digest: str = ""
+    """That of its messages and tools; exams of before call it by that alone."""
     turn: int
     kind: str
     reward: float
@@ -268,8 +271,8 @@ class Mark(ExamModel):
 
     @property
     def place(self) -> tuple[str, int]:
-        """The record and the turn: the same in each exam."""
-        return self.record, self.turn
+        """The record, whatever it is called, and the turn: the same in each exam."""
+        return self.digest or self.record, self.turn
 
 
 def compare(before: Sequence[Mark], after: Sequence[Mark]) -> Against | None:

@@ -67,7 +67,7 @@ def test_the_whole_table_of_faults(tmp_path: Path, fault: str) -> None:
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
-        ("401", ["HTTP 401", "check the key in OPENAI_API_KEY"]),
+        ("401", ["HTTP 401", "no key was sent: OPENAI_API_KEY is not set"]),
         ("403", ["HTTP 403"]),
         ("404", ["HTTP 404", "--base-url", "--model"]),
         ("401_halfway", ["HTTP 401"]),
