@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import math
 from functools import cache
 from pathlib import Path
@@ -78,6 +79,8 @@ RIGHT_CALLS: list[Json] = [
     [calling("Porto", "Oslo")],
     calling("Porto", "Oslo")["tool_calls"],
     "\n".join(f"<tool_call>\n{CALL_AS_TEXT % city}\n</tool_call>" for city in ("Oslo", "Porto")) + "<|im_end|>",
+    "\n".join(f"<tool_call>{CALL_AS_TEXT % city}</tool_call>" for city in ("Oslo", "Porto")) + "\nOne moment.",
+    "".join(f'<function=get_weather>{{"city": "{city}"}}</function>' for city in ("Porto", "Oslo")) + " One moment.",
     f"<think>Two cities.</think>[{CALL_AS_TEXT % 'Oslo'}, {CALL_AS_TEXT % 'Porto'}]",
     {"role": "assistant", "content": "Let me look.", "tool_calls": calling("Porto", "Oslo")["tool_calls"]},
 ]
@@ -98,6 +101,7 @@ WRONG_CALLS: list[tuple[Json, set[str]]] = [
     ("It's 12 degrees in Porto.", {"no_call", "missing_call"}),
     ({"role": "assistant", "content": ""}, {"empty_answer", "missing_call"}),
     ("<tool_call>{nothing", {"unreadable", "missing_call"}),
+    ("<tool_call>{nothing</tool_call>\nOne moment.", {"unreadable", "missing_call"}),
     ({**calling("Porto", "Oslo"), "content": "It has 77 degrees there."}, {"told_before"}),
 ]
 RIGHT_TEXTS = [
@@ -165,6 +169,47 @@ def test_wrong_texts_are_worth_less_and_the_reasons_say_why(answer: Json, why: s
     told = reward(RECORD, 1, answer)
     assert 0 <= told.value < 1
     assert why in codes(told)
+
+
+def done(request: str, result: Json, own: str) -> Json:
+    """A record of one request, one call with its result, and the record's own answer."""
+    call = {"id": "aB3dE6gH0", "type": "function", "function": {"name": "handle", "arguments": {}}}
+    text = json.dumps(result)
+    return {
+        "messages": [
+            {"role": "user", "content": request},
+            {"role": "assistant", "content": "", "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": "aB3dE6gH0", "name": "handle", "content": text},
+            {"role": "assistant", "content": own},
+        ],
+        "tools": [
+            {"type": "function", "function": {"name": "handle", "description": "Handle hives.",
+                                              "parameters": {"type": "object", "properties": {}}}}
+        ],
+    }  # fmt: skip
+
+
+COLONY = done(
+    "How is Clover doing?",
+    {"colony": "Clover", "strength": "medium", "queen_marked": True, "weight_kg": 24},
+    "The strength of Clover is medium, its queen is marked, and it weighs 24 kg.",
+)
+ORDER = done(
+    "Order 12 frames for Sage, please.",
+    {"order": "FR-30433", "colony": "Sage", "frames": 12, "status": "ordered"},
+    "I've ordered 12 frames for Sage; the order is FR-30433.",
+)
+NOT_WRONG = [
+    (COLONY, "Clover's strength is medium, its queen is marked, and it weighs 24 kg."),
+    (COLONY, "Clover’s colony is of medium strength, the queen is marked, and it weighs 24 kg."),
+    (ORDER, "I've placed Sage's order for 12 frames; it is FR-30433."),
+]
+
+
+@pytest.mark.parametrize(("record", "text"), NOT_WRONG)
+def test_right_texts_in_other_words_are_not_graded_wrong(record: Json, text: str) -> None:
+    told = reward(record, 1, text)
+    assert told.value >= 0.9, told.wrong
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -163,11 +163,16 @@ class _Word(NamedTuple):
 
 @lru_cache(maxsize=16_384)
 def _known_word(text: str, language: str) -> _Word:
-    folded = fold(text)
+    folded = _unowned(fold(text))
     may_be_name = text[0].isupper() and folded not in NOT_NAMES and language != "de"
     stemmed = "" if folded in little_words() else stem(folded)
     numeral = _numerals(language).get(folded, 0.0)
     return _Word(folded, stemmed, _month_of(folded, language), numeral, folded in WEEKDAYS, may_be_name)
+
+
+def _unowned(folded: str) -> str:
+    """Return a word without the sign of the possessive; contractions, which are little words, stay as they are."""
+    return folded if folded in little_words() else folded.removesuffix("'s")
 
 
 _DAYS = frozenset(range(1, 32))

@@ -124,7 +124,7 @@ def _questions(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
 
 def _lost_and_gained(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
     told = frozenset(said.facts)
-    lost = [fact for fact in dict.fromkeys(known.own.facts) if fact not in told and not _says_word(fact, said)]
+    lost = [fact for fact in dict.fromkeys(known.own.facts) if fact not in told and not _says_word(fact, known, said)]
     gained = [fact for fact in dict.fromkeys(said.facts) if fact not in known.facts and fact[0] != "word"]
     near = {other: fact for fact in gained for other in lost if _is_near(fact, other)} if lost and gained else {}
     if near:
@@ -251,8 +251,12 @@ def _orders(statements: Statements) -> list[list[str]]:
     return sorted(filter(None, orders))
 
 
-def _says_word(fact: Fact, said: Statements) -> bool:
-    return fact[0] == "word" and fact[1] in said.words
+def _says_word(fact: Fact, known: OwnAnswer, said: Statements) -> bool:
+    """Say whether a text has a word, or another form of one that is no name."""
+    if fact[0] != "word":
+        return False
+    word = str(fact[1])
+    return word in said.words or (word not in known.own.names and stem(word) in said.stems)
 
 
 def _is_near(fact: Fact, other: Fact) -> bool:
