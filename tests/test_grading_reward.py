@@ -102,6 +102,7 @@ WRONG_CALLS: list[tuple[Json, set[str]]] = [
     ({"role": "assistant", "content": ""}, {"empty_answer", "missing_call"}),
     ("<tool_call>{nothing", {"unreadable", "missing_call"}),
     ("<tool_call>{nothing</tool_call>\nOne moment.", {"unreadable", "missing_call"}),
+    ({**calling("Porto", "Oslo"), "content": "I can't do that."}, {"denied"}),
     ({**calling("Porto", "Oslo"), "content": "It has 77 degrees there."}, {"told_before"}),
 ]
 RIGHT_TEXTS = [
@@ -202,8 +203,64 @@ ORDER = done(
 NOT_WRONG = [
     (COLONY, "Clover's strength is medium, its queen is marked, and it weighs 24 kg."),
     (COLONY, "Clover’s colony is of medium strength, the queen is marked, and it weighs 24 kg."),
+    (COLONY, "It's medium, the queen is marked, and it weighs 24 kg."),
+    (COLONY, "The strength of Clover is medium, its queen is marked, and it weighs 24 kilograms."),
     (ORDER, "I've placed Sage's order for 12 frames; it is FR-30433."),
+    (ORDER, "I've ordered 12 frames for Sage; the order is FR-30433. Let me know if I can help with anything else!"),
 ]
+TAGGED = done(
+    "Tag Heather as requeened.", {"colony": "Heather", "tag": "requeened"}, "Heather is now tagged requeened."
+)
+VISIT = done(
+    "When does the inspector visit Clover?",
+    {"colony": "Clover", "visitor": "inspector", "date": "2026-05-12"},
+    "The inspector visits Clover on May 12.",
+)
+BESTELLUNG = done(
+    "Bestelle bitte 12 Rahmen für Sage.",
+    {"order": "FR-30433", "colony": "Sage", "frames": 12},
+    "Ich habe 12 Rahmen für Sage bestellt; die Bestellung ist FR-30433.",
+)
+PEDIDO = done(
+    "Pide 12 marcos para Sage, por favor.",
+    {"order": "FR-30433", "colony": "Sage", "frames": 12},
+    "He pedido 12 marcos para Sage; el pedido es FR-30433.",
+)
+COMMANDE = done(
+    "Commande 12 cadres pour Sage, s'il te plaît.",
+    {"order": "FR-30433", "colony": "Sage", "frames": 12},
+    "J'ai commandé 12 cadres pour Sage ; la commande est FR-30433.",
+)
+UNDONE: list[tuple[Json, str, float]] = [
+    (ORDER, "Shall I order 12 frames for Sage? The order is FR-30433.", 0.9),
+    (ORDER, "I'll order 12 frames for Sage tomorrow; the order is FR-30433.", 0.9),
+    (ORDER, "I can order 12 frames for Sage; the order is FR-30433.", 0.9),
+    (ORDER, "You should order 12 frames for Sage; the order is FR-30433.", 0.9),
+    (ORDER, "Please tell me whether to order 12 frames for Sage; the order is FR-30433.", 0.9),
+    (ORDER, "I have sold 12 frames for Sage; the order is FR-30433.", 0.96),
+    (ORDER, "I've returned 12 frames for Sage; the order is FR-30433.", 0.96),
+    (ORDER, "I've ordered 12 hives for Sage; the order is FR-30433.", 0.96),
+    (ORDER, "I've ordered 12 frames from Sage; the order is FR-30433.", 0.96),
+    (TAGGED, "Heather is untagged requeened.", 0.96),
+    (TAGGED, "Heather will be tagged requeened.", 0.9),
+    (TAGGED, "Heather was tagged requeened before.", 0.96),
+    (VISIT, "The inspector may visit Clover on May 12.", 0.96),
+    (VISIT, "Should the inspector visit Clover on May 12?", 0.9),
+    (BESTELLUNG, "Ich werde 12 Rahmen für Sage bestellen; die Bestellung ist FR-30433.", 0.9),
+    (BESTELLUNG, "Soll ich 12 Rahmen für Sage bestellen? Die Bestellung ist FR-30433.", 0.9),
+    (BESTELLUNG, "Ich habe 12 Rahmen von Sage bestellt; die Bestellung ist FR-30433.", 0.96),
+    (PEDIDO, "Voy a pedir 12 marcos para Sage; el pedido es FR-30433.", 0.9),
+    (PEDIDO, "He pedido 12 marcos sin Sage; el pedido es FR-30433.", 0.96),
+    (COMMANDE, "Je vais commander 12 cadres pour Sage ; la commande est FR-30433.", 0.9),
+    (COMMANDE, "J'ai vendu 12 cadres pour Sage ; la commande est FR-30433.", 0.96),
+]
+
+
+@pytest.mark.parametrize(("record", "text", "below"), UNDONE)
+def test_what_is_not_done_or_another_deed_is_worth_less(record: Json, text: str, below: float) -> None:
+    told = reward(record, 1, text)
+    assert told.value < below
+    assert told.wrong
 
 
 @pytest.mark.parametrize(("record", "text"), NOT_WRONG)

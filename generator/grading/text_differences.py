@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Protocol
 
 from generator.grading.fact_owners import FactOwners
@@ -62,13 +63,14 @@ class OwnAnswer(Protocol):
         ...
 
 
-def differences(known: OwnAnswer, said: Statements, folded: str) -> Iterator[Reason]:
+def differences(known: OwnAnswer, said: Statements, folded: str, referred: AbstractSet[Fact]) -> Iterator[Reason]:
     """Yield what a text says otherwise than the record's own answer.
 
     Args:
         known: what is known of the record's own answer.
         said: what the text says.
         folded: the text, folded.
+        referred: the facts that it refers to without their words, so that they are told.
     """
     if not said.sentences:
         yield _told("empty_answer", 0.0, "says nothing")
@@ -76,7 +78,7 @@ def differences(known: OwnAnswer, said: Statements, folded: str) -> Iterator[Rea
     yield from _denials(known, said)
     yield from _deeds(known.own, said)
     yield from _questions(known, said)
-    yield from _lost_and_gained(known, said)
+    yield from _lost_and_gained(known, said, referred)
     yield from _names(known, said)
     yield from _measures(known.own, said)
     yield from _order(known, said)
@@ -122,8 +124,8 @@ def _questions(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
             yield _told("asks_another", 0.5, "asks for something else than the record does")
 
 
-def _lost_and_gained(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
-    told = frozenset(said.facts)
+def _lost_and_gained(known: OwnAnswer, said: Statements, referred: AbstractSet[Fact]) -> Iterator[Reason]:
+    told = referred | frozenset(said.facts)
     lost = [fact for fact in dict.fromkeys(known.own.facts) if fact not in told and not _says_word(fact, known, said)]
     gained = [fact for fact in dict.fromkeys(said.facts) if fact not in known.facts and fact[0] != "word"]
     near = {other: fact for fact in gained for other in lost if _is_near(fact, other)} if lost and gained else {}
@@ -256,7 +258,8 @@ def _says_word(fact: Fact, known: OwnAnswer, said: Statements) -> bool:
     if fact[0] != "word":
         return False
     word = str(fact[1])
-    return word in said.words or (word not in known.own.names and stem(word) in said.stems)
+    forms = {stem(word), stem(stem(word))}
+    return word in said.words or (word not in known.own.names and not forms.isdisjoint(said.stems))
 
 
 def _is_near(fact: Fact, other: Fact) -> bool:
