@@ -6,7 +6,6 @@ told in words that nobody has said.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Protocol
 
@@ -27,7 +26,7 @@ class OwnMood(OwnAnswer, Protocol):
     """What is known of how the record's own answer means what it says."""
 
     mood: Mood
-    sides: dict[str, Counter[str]]
+    sides: dict[str, set[str]]
     """The prepositions before the words among its facts, by these."""
 
     @property
@@ -80,9 +79,8 @@ def _strange_words(known: OwnMood, said: Statements) -> Iterator[Reason]:
     if not known.language or known.language == "zh":
         return
     borne = known.evidence_stems if known.own.asks or known.own.denials else known.said_stems
-    strange = {
-        each for each in said.stems if each not in known.own.stems and each not in borne and each not in courtesies()
-    }
+    own, polite = known.own.stem_counts, courtesies()
+    strange = {each for each in said.stem_counts if each not in own and each not in borne and each not in polite}
     if not strange:
         return
     told = [
@@ -98,7 +96,7 @@ def _strange_words(known: OwnMood, said: Statements) -> Iterator[Reason]:
 
 def _sides(known: OwnMood, folded: str) -> Iterator[Reason]:
     ours = known.sides
-    for name, sides in sides_of(folded, ours.keys(), known.language).items():
-        if other := sides.keys() - ours[name].keys():
+    for name, sides in sides_of(folded, ours, known.language).items():
+        if other := sides - ours[name]:
             yield _told("other_side", _DOUBTFUL, f"says {min(other)} {name}, not {min(ours[name])} {name}")
             return
