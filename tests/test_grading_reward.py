@@ -204,7 +204,7 @@ NOT_WRONG = [
     (COLONY, "Clover's strength is medium, its queen is marked, and it weighs 24 kg."),
     (COLONY, "Clover’s colony is of medium strength, the queen is marked, and it weighs 24 kg."),
     (COLONY, "It's medium, the queen is marked, and it weighs 24 kg."),
-    (COLONY, "The strength of Clover is medium, its queen is marked, and it weighs 24 kilograms."),
+    (COLONY, "How Clover does: medium strength, the queen is marked, 24 kilograms."),
     (ORDER, "I've placed Sage's order for 12 frames; it is FR-30433."),
     (ORDER, "I've ordered 12 frames for Sage; the order is FR-30433. Let me know if I can help with anything else!"),
 ]
@@ -231,6 +231,14 @@ COMMANDE = done(
     {"order": "FR-30433", "colony": "Sage", "frames": 12},
     "J'ai commandé 12 cadres pour Sage ; la commande est FR-30433.",
 )
+
+
+def test_a_unit_written_out_is_the_same_unit() -> None:
+    own = COLONY["messages"][-1]["content"]
+    assert reward(COLONY, 1, own.replace("24 kg", "24 kilograms")).value == 1.0
+    assert reward(COLONY, 1, own.replace("24 kg", "24 kilometers")).value < 1.0
+
+
 UNDONE: list[tuple[Json, str, float]] = [
     (ORDER, "Shall I order 12 frames for Sage? The order is FR-30433.", 0.9),
     (ORDER, "I'll order 12 frames for Sage tomorrow; the order is FR-30433.", 0.9),
@@ -244,6 +252,7 @@ UNDONE: list[tuple[Json, str, float]] = [
     (TAGGED, "Heather is untagged requeened.", 0.96),
     (TAGGED, "Heather will be tagged requeened.", 0.9),
     (TAGGED, "Heather was tagged requeened before.", 0.96),
+    (COLONY, "The strength of Clover is medium, its queen is marked, and it weighs 24 kg an hour.", 0.96),
     (VISIT, "The inspector may visit Clover on May 12.", 0.96),
     (VISIT, "Should the inspector visit Clover on May 12?", 0.9),
     (BESTELLUNG, "Ich werde 12 Rahmen für Sage bestellen; die Bestellung ist FR-30433.", 0.9),

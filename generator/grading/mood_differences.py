@@ -83,9 +83,10 @@ def _strange_words(known: OwnMood, said: Statements) -> Iterator[Reason]:
     strange = {each for each in said.stem_counts if each not in own and each not in borne and each not in polite}
     if not strange:
         return
+    units = set().union(*known.own.units.values())
     told = [
         word for word in said.words
-        if stem(word) in strange and not unit_of_word(word, known.language) and stem(stem(word)) not in borne
+        if stem(word) in strange and unit_of_word(word, known.language) not in units and stem(stem(word)) not in borne
     ]  # fmt: skip
     if told:
         listed = ", ".join(sorted(told)[:_MOST_TOLD])

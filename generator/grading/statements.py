@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from generator.validation.grounding.reading.day_readings import WEEKDAYS
 from generator.validation.grounding.reading.days import MONTHS, month_number
-from generator.validation.grounding.reading.languages import NOT_NAMES, entries, little_words, phrases, table
+from generator.validation.grounding.reading.languages import NOT_NAMES, entries, little_words, pairs, phrases, table
 from generator.validation.grounding.reading.words import fold, stem
 from generator.validation.grounding.result_numbers import currencies, family_of, unit_of_word
 
@@ -372,6 +372,12 @@ def content_stems(text: str) -> frozenset[str]:
 
 def _words(folded: str) -> Iterator[str]:
     return (match[0] for match in re.finditer(r"[^\W\d_]+", folded))
+
+
+@cache
+def unit_stems(language: str) -> dict[str, str]:
+    """Return the stems of the words of a language that name units, with the unit of each."""
+    return {stem(word): unit for word, unit in pairs(language or "en", "measures", "units").items()}
 
 
 def is_another_unit(one: str, other: str) -> bool:
