@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import math
 from functools import cache
 from pathlib import Path
@@ -78,6 +79,8 @@ RIGHT_CALLS: list[Json] = [
     [calling("Porto", "Oslo")],
     calling("Porto", "Oslo")["tool_calls"],
     "\n".join(f"<tool_call>\n{CALL_AS_TEXT % city}\n</tool_call>" for city in ("Oslo", "Porto")) + "<|im_end|>",
+    "\n".join(f"<tool_call>{CALL_AS_TEXT % city}</tool_call>" for city in ("Oslo", "Porto")) + "\nOne moment.",
+    "".join(f'<function=get_weather>{{"city": "{city}"}}</function>' for city in ("Porto", "Oslo")) + " One moment.",
     f"<think>Two cities.</think>[{CALL_AS_TEXT % 'Oslo'}, {CALL_AS_TEXT % 'Porto'}]",
     {"role": "assistant", "content": "Let me look.", "tool_calls": calling("Porto", "Oslo")["tool_calls"]},
 ]
@@ -98,6 +101,8 @@ WRONG_CALLS: list[tuple[Json, set[str]]] = [
     ("It's 12 degrees in Porto.", {"no_call", "missing_call"}),
     ({"role": "assistant", "content": ""}, {"empty_answer", "missing_call"}),
     ("<tool_call>{nothing", {"unreadable", "missing_call"}),
+    ("<tool_call>{nothing</tool_call>\nOne moment.", {"unreadable", "missing_call"}),
+    ({**calling("Porto", "Oslo"), "content": "I can't do that."}, {"denied"}),
     ({**calling("Porto", "Oslo"), "content": "It has 77 degrees there."}, {"told_before"}),
 ]
 RIGHT_TEXTS = [
@@ -165,6 +170,112 @@ def test_wrong_texts_are_worth_less_and_the_reasons_say_why(answer: Json, why: s
     told = reward(RECORD, 1, answer)
     assert 0 <= told.value < 1
     assert why in codes(told)
+
+
+def done(request: str, result: Json, own: str) -> Json:
+    """A record of one request, one call with its result, and the record's own answer."""
+    call = {"id": "aB3dE6gH0", "type": "function", "function": {"name": "handle", "arguments": {}}}
+    text = json.dumps(result)
+    return {
+        "messages": [
+            {"role": "user", "content": request},
+            {"role": "assistant", "content": "", "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": "aB3dE6gH0", "name": "handle", "content": text},
+            {"role": "assistant", "content": own},
+        ],
+        "tools": [
+            {"type": "function", "function": {"name": "handle", "description": "Handle hives.",
+                                              "parameters": {"type": "object", "properties": {}}}}
+        ],
+    }  # fmt: skip
+
+
+COLONY = done(
+    "How is Clover doing?",
+    {"colony": "Clover", "strength": "medium", "queen_marked": True, "weight_kg": 24},
+    "The strength of Clover is medium, its queen is marked, and it weighs 24 kg.",
+)
+ORDER = done(
+    "Order 12 frames for Sage, please.",
+    {"order": "FR-30433", "colony": "Sage", "frames": 12, "status": "ordered"},
+    "I've ordered 12 frames for Sage; the order is FR-30433.",
+)
+NOT_WRONG = [
+    (COLONY, "Clover's strength is medium, its queen is marked, and it weighs 24 kg."),
+    (COLONY, "Clover’s colony is of medium strength, the queen is marked, and it weighs 24 kg."),
+    (COLONY, "It's medium, the queen is marked, and it weighs 24 kg."),
+    (COLONY, "How Clover does: medium strength, the queen is marked, 24 kilograms."),
+    (ORDER, "I've placed Sage's order for 12 frames; it is FR-30433."),
+    (ORDER, "I've ordered 12 frames for Sage; the order is FR-30433. Let me know if I can help with anything else!"),
+]
+TAGGED = done(
+    "Tag Heather as requeened.", {"colony": "Heather", "tag": "requeened"}, "Heather is now tagged requeened."
+)
+VISIT = done(
+    "When does the inspector visit Clover?",
+    {"colony": "Clover", "visitor": "inspector", "date": "2026-05-12"},
+    "The inspector visits Clover on May 12.",
+)
+BESTELLUNG = done(
+    "Bestelle bitte 12 Rahmen für Sage.",
+    {"order": "FR-30433", "colony": "Sage", "frames": 12},
+    "Ich habe 12 Rahmen für Sage bestellt; die Bestellung ist FR-30433.",
+)
+PEDIDO = done(
+    "Pide 12 marcos para Sage, por favor.",
+    {"order": "FR-30433", "colony": "Sage", "frames": 12},
+    "He pedido 12 marcos para Sage; el pedido es FR-30433.",
+)
+COMMANDE = done(
+    "Commande 12 cadres pour Sage, s'il te plaît.",
+    {"order": "FR-30433", "colony": "Sage", "frames": 12},
+    "J'ai commandé 12 cadres pour Sage ; la commande est FR-30433.",
+)
+
+
+def test_a_unit_written_out_is_the_same_unit() -> None:
+    own = COLONY["messages"][-1]["content"]
+    assert reward(COLONY, 1, own.replace("24 kg", "24 kilograms")).value == 1.0
+    assert reward(COLONY, 1, own.replace("24 kg", "24 kilometers")).value < 1.0
+
+
+UNDONE: list[tuple[Json, str, float]] = [
+    (ORDER, "Shall I order 12 frames for Sage? The order is FR-30433.", 0.9),
+    (ORDER, "I'll order 12 frames for Sage tomorrow; the order is FR-30433.", 0.9),
+    (ORDER, "I can order 12 frames for Sage; the order is FR-30433.", 0.9),
+    (ORDER, "You should order 12 frames for Sage; the order is FR-30433.", 0.9),
+    (ORDER, "Please tell me whether to order 12 frames for Sage; the order is FR-30433.", 0.9),
+    (ORDER, "I have sold 12 frames for Sage; the order is FR-30433.", 0.96),
+    (ORDER, "I've returned 12 frames for Sage; the order is FR-30433.", 0.96),
+    (ORDER, "I've ordered 12 hives for Sage; the order is FR-30433.", 0.96),
+    (ORDER, "I've ordered 12 frames from Sage; the order is FR-30433.", 0.96),
+    (TAGGED, "Heather is untagged requeened.", 0.96),
+    (TAGGED, "Heather will be tagged requeened.", 0.9),
+    (TAGGED, "Heather was tagged requeened before.", 0.96),
+    (COLONY, "The strength of Clover is medium, its queen is marked, and it weighs 24 kg an hour.", 0.96),
+    (VISIT, "The inspector may visit Clover on May 12.", 0.96),
+    (VISIT, "Should the inspector visit Clover on May 12?", 0.9),
+    (BESTELLUNG, "Ich werde 12 Rahmen für Sage bestellen; die Bestellung ist FR-30433.", 0.9),
+    (BESTELLUNG, "Soll ich 12 Rahmen für Sage bestellen? Die Bestellung ist FR-30433.", 0.9),
+    (BESTELLUNG, "Ich habe 12 Rahmen von Sage bestellt; die Bestellung ist FR-30433.", 0.96),
+    (PEDIDO, "Voy a pedir 12 marcos para Sage; el pedido es FR-30433.", 0.9),
+    (PEDIDO, "He pedido 12 marcos sin Sage; el pedido es FR-30433.", 0.96),
+    (COMMANDE, "Je vais commander 12 cadres pour Sage ; la commande est FR-30433.", 0.9),
+    (COMMANDE, "J'ai vendu 12 cadres pour Sage ; la commande est FR-30433.", 0.96),
+]
+
+
+@pytest.mark.parametrize(("record", "text", "below"), UNDONE)
+def test_what_is_not_done_or_another_deed_is_worth_less(record: Json, text: str, below: float) -> None:
+    told = reward(record, 1, text)
+    assert told.value < below
+    assert told.wrong
+
+
+@pytest.mark.parametrize(("record", "text"), NOT_WRONG)
+def test_right_texts_in_other_words_are_not_graded_wrong(record: Json, text: str) -> None:
+    told = reward(record, 1, text)
+    assert told.value >= 0.9, told.wrong
 
 
 @pytest.mark.parametrize("kind", KINDS)

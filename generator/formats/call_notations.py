@@ -39,6 +39,10 @@ _PAIRS = (
 _TO_THE_END = ("[TOOL_CALLS]", "<|python_tag|>", "<functioncall>", "<|tool_call|>")
 """Marks after which nothing but calls follows."""
 _ENDS = ("<|endoftext|>", "<|im_end|>", "</s>", "<|eom_id|>", "<|eot_id|>")
+_CLOSING = re.compile(
+    "|".join(re.escape(closing) for _, closing in _PAIRS) + "|</function>|</function_calls>|</invoke>|</tool_use>"
+)
+"""What stands behind calls."""
 _FUNCTION = re.compile(r"<function=([^<>\s]{1,200})>")
 _INVOKED = re.compile(r'<invoke name="([^"<>]{1,200})">')
 _PARAMETER = re.compile(r'<parameter name="([^"<>]{1,200})">')
@@ -123,6 +127,19 @@ def read_marked(text: str) -> Spoken | None:
     if not is_marked(text):
         return None
     return _between_pairs(text) or _to_the_end(text) or _functions(text) or _invocations(text)
+
+
+def read_amid(text: str) -> Spoken | None:
+    """Read calls between marks where text stands behind them as well, as models write; None where one cannot be read.
+
+    Data sets are read by `read_marked`, which leaves a text alone that goes on behind its calls.
+    """
+    end = max((match.end() for match in _CLOSING.finditer(text)), default=0)
+    spoken = read_marked(text[:end])
+    behind = _without_ends(text[end:])
+    if spoken is None or is_marked(behind):
+        return None
+    return Spoken("\n".join(filter(None, (spoken.text, behind))), spoken.calls)
 
 
 def _between_pairs(text: str) -> Spoken | None:

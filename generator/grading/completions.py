@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from generator.formats.call_notations import is_marked, read_marked, read_plain
+from generator.formats.call_notations import is_marked, read_amid, read_marked, read_plain
 from generator.jsontext import JsonObject
 
 LONGEST_TEXT = 200_000
@@ -103,7 +103,7 @@ def _of_text(text: str) -> Completion:
         text = text[thought.end() :]
     text = _without_end(text.strip())
     if is_marked(text):
-        spoken = read_marked(text)
+        spoken = read_marked(text) or read_amid(text)
         if spoken is None:
             return Completion(text, (), "a call in the answer cannot be read")
         return Completion(spoken.text, tuple(spoken.calls[:MOST_CALLS]))

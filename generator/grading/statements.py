@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from generator.validation.grounding.reading.day_readings import WEEKDAYS
 from generator.validation.grounding.reading.days import MONTHS, month_number
-from generator.validation.grounding.reading.languages import NOT_NAMES, entries, little_words, phrases, table
+from generator.validation.grounding.reading.languages import NOT_NAMES, entries, little_words, pairs, phrases, table
 from generator.validation.grounding.reading.words import fold, stem
 from generator.validation.grounding.result_numbers import currencies, family_of, unit_of_word
 
@@ -163,11 +163,16 @@ class _Word(NamedTuple):
 
 @lru_cache(maxsize=16_384)
 def _known_word(text: str, language: str) -> _Word:
-    folded = fold(text)
+    folded = _unowned(fold(text))
     may_be_name = text[0].isupper() and folded not in NOT_NAMES and language != "de"
     stemmed = "" if folded in little_words() else stem(folded)
     numeral = _numerals(language).get(folded, 0.0)
     return _Word(folded, stemmed, _month_of(folded, language), numeral, folded in WEEKDAYS, may_be_name)
+
+
+def _unowned(folded: str) -> str:
+    """Return a word without the sign of the possessive; contractions, which are little words, stay as they are."""
+    return folded if folded in little_words() else folded.removesuffix("'s")
 
 
 _DAYS = frozenset(range(1, 32))
@@ -367,6 +372,12 @@ def content_stems(text: str) -> frozenset[str]:
 
 def _words(folded: str) -> Iterator[str]:
     return (match[0] for match in re.finditer(r"[^\W\d_]+", folded))
+
+
+@cache
+def unit_stems(language: str) -> dict[str, str]:
+    """Return the stems of the words of a language that name units, with the unit of each."""
+    return {stem(word): unit for word, unit in pairs(language or "en", "measures", "units").items()}
 
 
 def is_another_unit(one: str, other: str) -> bool:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Protocol
 
 from generator.grading.fact_owners import FactOwners
 from generator.grading.reasons import Reason
-from generator.grading.statements import LONGEST, Fact, Statements, content_stems, is_another_unit
+from generator.grading.statements import LONGEST, Fact, Statements, content_stems, is_another_unit, unit_stems
 from generator.validation.grounding.reading.languages import courtesies, language_of, little_words
 from generator.validation.grounding.reading.words import stem, tokens_of
 
@@ -62,13 +63,14 @@ class OwnAnswer(Protocol):
         ...
 
 
-def differences(known: OwnAnswer, said: Statements, folded: str) -> Iterator[Reason]:
+def differences(known: OwnAnswer, said: Statements, folded: str, referred: AbstractSet[Fact]) -> Iterator[Reason]:
     """Yield what a text says otherwise than the record's own answer.
 
     Args:
         known: what is known of the record's own answer.
         said: what the text says.
         folded: the text, folded.
+        referred: the facts that it refers to without their words, so that they are told.
     """
     if not said.sentences:
         yield _told("empty_answer", 0.0, "says nothing")
@@ -76,7 +78,7 @@ def differences(known: OwnAnswer, said: Statements, folded: str) -> Iterator[Rea
     yield from _denials(known, said)
     yield from _deeds(known.own, said)
     yield from _questions(known, said)
-    yield from _lost_and_gained(known, said)
+    yield from _lost_and_gained(known, said, referred)
     yield from _names(known, said)
     yield from _measures(known.own, said)
     yield from _order(known, said)
@@ -122,9 +124,9 @@ def _questions(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
             yield _told("asks_another", 0.5, "asks for something else than the record does")
 
 
-def _lost_and_gained(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
-    told = frozenset(said.facts)
-    lost = [fact for fact in dict.fromkeys(known.own.facts) if fact not in told and not _says_word(fact, said)]
+def _lost_and_gained(known: OwnAnswer, said: Statements, referred: AbstractSet[Fact]) -> Iterator[Reason]:
+    told = referred | frozenset(said.facts)
+    lost = [fact for fact in dict.fromkeys(known.own.facts) if fact not in told and not _says_word(fact, known, said)]
     gained = [fact for fact in dict.fromkeys(said.facts) if fact not in known.facts and fact[0] != "word"]
     near = {other: fact for fact in gained for other in lost if _is_near(fact, other)} if lost and gained else {}
     if near:
@@ -220,9 +222,14 @@ def _sentences(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
 def _replaced(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
     """Look for few words that stand in the place of others, or beside all of them: what they mean nobody knows."""
     ours, theirs = known.own.stem_counts, said.stem_counts
-    lost, gained = _beyond(ours, theirs), _beyond(theirs, ours)
+    idle = courtesies()
+    if known.own.units and known.own.units == said.units and ours != theirs:
+        units = unit_stems(known.language)
+        if _units_in(ours, units) == _units_in(theirs, units):
+            idle |= units.keys()  # the same units, written out or short
+    lost, gained = _beyond(ours, theirs, idle), _beyond(theirs, ours, idle)
     if not gained and not lost:
-        if _orders(known.own) != _orders(said) and not _is_told_by_facts(known, said):
+        if _orders(known.own, idle) != _orders(said, idle) and not _is_told_by_facts(known, said):
             yield _told("other_order", 0.9, "says the same words in another order, so that they may be of other things")
     elif not lost:
         if strange := [each for each in gained if each not in known.owners.field_stems]:
@@ -233,9 +240,13 @@ def _replaced(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
         yield _told("replaced", 0.9, f"says {_some(gained)} where the record's answer says {_some(lost)}")
 
 
-def _beyond(ours: Counter[str], theirs: Counter[str]) -> list[str]:
-    """Return the stems that one text has more often than the other, courtesies left out."""
-    return [each for each, times in ours.items() if times > theirs[each] and each not in courtesies()]
+def _units_in(stems: Counter[str], units: Mapping[str, str]) -> list[str]:
+    return sorted(units[each] for each, times in stems.items() if each in units for _ in range(times))
+
+
+def _beyond(ours: Counter[str], theirs: Counter[str], idle: AbstractSet[str]) -> list[str]:
+    """Return the stems that one text has more often than the other, idle ones left out."""
+    return [each for each, times in ours.items() if times > theirs[each] and each not in idle]
 
 
 def _is_told_by_facts(known: OwnAnswer, said: Statements) -> bool:
@@ -245,14 +256,19 @@ def _is_told_by_facts(known: OwnAnswer, said: Statements) -> bool:
     return not others and known.owners.are_apart(said.in_facts(known.facts))
 
 
-def _orders(statements: Statements) -> list[list[str]]:
-    """Return the words of each sentence in their order, courtesies left out."""
-    orders = ([each for each in sentence.order if each not in courtesies()] for sentence in statements.sentences)
+def _orders(statements: Statements, idle: AbstractSet[str]) -> list[list[str]]:
+    """Return the words of each sentence in their order, idle ones left out."""
+    orders = ([each for each in sentence.order if each not in idle] for sentence in statements.sentences)
     return sorted(filter(None, orders))
 
 
-def _says_word(fact: Fact, said: Statements) -> bool:
-    return fact[0] == "word" and fact[1] in said.words
+def _says_word(fact: Fact, known: OwnAnswer, said: Statements) -> bool:
+    """Say whether a text has a word, or another form of one that is no name."""
+    if fact[0] != "word":
+        return False
+    word = str(fact[1])
+    forms = {stem(word), stem(stem(word))}
+    return word in said.words or (word not in known.own.names and not forms.isdisjoint(said.stems))
 
 
 def _is_near(fact: Fact, other: Fact) -> bool:

@@ -13,6 +13,8 @@ from math import prod
 
 from generator.grading.examining import Examination
 from generator.grading.fact_owners import FactOwners
+from generator.grading.mood_differences import mood_differences
+from generator.grading.moods import mood_of, sides_of
 from generator.grading.reasons import Reason, Reward, reward_of
 from generator.grading.statements import Fact, Statements, content_stems, statements_of
 from generator.grading.text_differences import differences
@@ -26,6 +28,7 @@ _LEAST = 0.05
 _OF_SEVERITY = {"error": 0.4, "warning": 0.6, "note": 0.9}
 _DOUBTFUL = 0.9
 """From here on the examiner is asked: what is known to be worse need not be looked at any closer."""
+_REFUSING = (("declining", "unable"), ("outcomes", "denial"))
 _MOST_TOLD = 8
 _SHORTEST_FACT = 3
 _MOST_VALUES = 20_000
@@ -42,7 +45,7 @@ class SpokenTurn:
     """
 
     def __init__(self, document: JsonObject, turn: Turn) -> None:
-        self._document = document
+        self._document, self._turn = document, turn
         self.examination = Examination(document, turn)
         own = self.examination.own
         self.language = own.language
@@ -51,6 +54,9 @@ class SpokenTurn:
         self.own = statements_of(own.text, self.language, self._telling)
         self.facts = frozenset(self.own.facts)
         self._telling |= self.own.names
+        self.mood = mood_of(own.text, self.language)
+        names = {str(fact[1]) for fact in self.facts if fact[0] == "word"}
+        self.sides = sides_of(own.folded, names, self.language)
         self._right = reward_of(1.0, [Reason("right_answer", "outcome", "", "", 1.0, "says what the record says")])
 
     @property
@@ -78,6 +84,21 @@ class SpokenTurn:
         return said | content_stems(own.tools_text[:_LONGEST_EVIDENCE])
 
     @cached_property
+    def said_stems(self) -> frozenset[str]:
+        """The stems of all that was said, called and returned before, and of the names of the fields."""
+        said = content_stems(self.examination.own.evidence_as_said[:_LONGEST_EVIDENCE])
+        return said | self.owners.field_stems
+
+    @cached_property
+    def asked_about(self) -> frozenset[Fact]:
+        """The words among the facts that name the one thing which the request asks about; none where it is not one."""
+        requests = [each.get("content") for each in self._turn.prefix if each.get("role") == "user"]
+        if not requests or not isinstance(requests[-1], str) or self.owners.are_apart(self.own.facts):
+            return frozenset()
+        asked = frozenset(tokens_of(fold(requests[-1][:_LONGEST_EVIDENCE])))
+        return frozenset(fact for fact in self.facts if fact[0] == "word" and fact[1] in asked)
+
+    @cached_property
     def asked_for(self) -> frozenset[str]:
         """The stems by which a question is known to ask for the same: its own, and those of the parameters missing."""
         asking = [sentence.stems for sentence in self.own.sentences if sentence.asks]
@@ -99,8 +120,10 @@ class SpokenTurn:
         folded = fold(text)
         if " ".join(folded.split()) == self._normal:
             return self._right
-        reasons = list(differences(self, self.said_in(text), folded))
-        if prod(reason.score for reason in reasons) >= _DOUBTFUL:
+        said, mood = self.said_in(text), mood_of(text, self.language)
+        referred = self.asked_about if mood.refers else frozenset()
+        reasons = [*differences(self, said, folded, referred), *mood_differences(self, said, mood, folded)]
+        if _worth(reasons) >= _DOUBTFUL:
             found = self.examination.find(text, tells_the_same=not reasons)[:_MOST_TOLD]
             reasons += [
                 Reason("contradiction", "outcome", "", "", _OF_SEVERITY[each.severity], f"{each.rule}: {each.message}")
@@ -108,7 +131,7 @@ class SpokenTurn:
             ]
         if not reasons:
             return self._right
-        return reward_of(max(_LEAST, prod(reason.score for reason in reasons)), reasons)
+        return reward_of(max(_LEAST, _worth(reasons)), reasons)
 
     def said_in(self, text: str) -> Statements:
         """Return what a text says, the words of the results and the names in the record's answer being facts."""
@@ -124,8 +147,18 @@ class SpokenTurn:
             )
         elif phrases(self.language or "en", "claims", "completed").begins(fold(text)):
             yield Reason("told_before", "outcome", "", "", 0.8, "says beside the calls that all is done")
+        if not self.own.denials and any(
+            phrases(self.language or "en", *each).found_in(fold(text)) for each in _REFUSING
+        ):
+            yield Reason("denied", "outcome", "", "", 0.8, "says beside the calls that it cannot be done")
         if said.asks:
             yield Reason("asked_instead", "outcome", "", "", 0.9, "asks and calls at once")
+
+
+def _worth(reasons: list[Reason]) -> float:
+    """Return what is left: what is wrong counts each time, what is but doubtful as the most doubtful of it."""
+    wrong = prod(reason.score for reason in reasons if reason.score < _DOUBTFUL)
+    return wrong * min((reason.score for reason in reasons if reason.score >= _DOUBTFUL), default=1.0)
 
 
 def _texts_of(results: list[JsonValue]) -> Iterator[str]:
