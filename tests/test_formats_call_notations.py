@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from generator.formats.call_notations import as_calls, read_marked, read_plain
+from generator.formats.call_notations import as_calls, read_amid, read_marked, read_plain
 from tests.bounded import bounded
 from tests.tables import each_row
 
@@ -106,3 +106,10 @@ def test_nothing_hostile_holds_it_up(text: str) -> None:
     with bounded(10):
         read_marked(text)
         read_plain(text)
+
+
+def test_text_behind_calls_is_read_with_them() -> None:
+    text = f"Well. <tool_call>{OBJECT}</tool_call>\nOne moment.<|im_end|>"
+    assert read_marked(text) is None
+    assert read_amid(text) == ("Well.\nOne moment.", [CALL])
+    assert read_amid(f"<tool_call>{OBJECT}</tool_call> then <tool_call>{{") is None
