@@ -389,11 +389,16 @@ def refusal_of(reply: Reply, options: ServerOptions) -> Exception:
     named = _FORM_WORDS.search(lowered) is not None
     if status in _REFUSALS_OF_FORM and (status != 404 or named):
         return RequestRefused(status, f"HTTP {status}: {text}", named=named, parameters=error.parameters)
-    remedy = _ELSEWHERE if 300 <= status < 400 else _REMEDIES.get(status, "check --base-url and --model")
+    told = f"{options.masked_url} refused the request for good: HTTP {status}: {text}"
+    return BackendError(f"{told} ({_remedy(status, options)})")
+
+
+def _remedy(status: int, options: ServerOptions) -> str:
+    """Return what helps where a server refuses every request in the same way."""
     if status == 401 and not options.key and not options.address.basic:
-        remedy = "no key was sent: {key} is not set"
-    remedy = remedy.format(key=options.key_variable)
-    return BackendError(f"{options.masked_url} refused the request for good: HTTP {status}: {text} ({remedy})")
+        return f"no key was sent: {options.key_variable} is not set"
+    remedy = _ELSEWHERE if 300 <= status < 400 else _REMEDIES.get(status, "check --base-url and --model")
+    return remedy.format(key=options.key_variable)
 
 
 def _for_now(reply: Reply, text: str, options: ServerOptions) -> Exception:

@@ -30,7 +30,7 @@ from tests.run_processes import finish, start, wait_for_rows
 
 PAGE = "generator/runs/RANGES.md"
 ray = pytest.importorskip("ray", reason="needs the extra `ray`")
-pytestmark = [pytest.mark.interop, pytest.mark.slow, pytest.mark.xdist_group("ray")]
+pytestmark = [pytest.mark.interop, pytest.mark.slow]
 
 STORE = 80 * 2**20
 PATIENCE = 240
