@@ -45,7 +45,7 @@ def cluster() -> Iterator[Any]:
     head = {"num_cpus": 0, "include_dashboard": False, "object_store_memory": STORE}
     try:
         made = Cluster(initialize_head=True, head_node_args=head)
-    except Exception as error:  # whatever keeps Ray from beginning here, it is nothing of ours
+    except Exception as error:  # noqa: BLE001 - whatever keeps Ray from beginning here, it is nothing of ours
         pytest.skip(f"Ray does not begin on this machine: {error}")
     try:
         for _ in range(2):
