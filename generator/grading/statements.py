@@ -74,6 +74,8 @@ class Statements:
     sentences: list[Sentence] = field(default_factory=list)
     denials: int = 0
     """How often it denies; 1 where it but tells a failure or excuses itself."""
+    negations: int = 0
+    """How often it denies in so many words."""
     poles: Counter[str] = field(default_factory=Counter)
     """How many verbs it has of deeds that have a contrary: `making`, `unmaking`."""
 
@@ -118,7 +120,9 @@ def statements_of(text: str, language: str, telling: AbstractSet[str]) -> Statem
     reading.close(asks=False)
     if language:
         folded = fold(text[:LONGEST])
-        said.denials = _denials(_POLITE.sub(" ", folded), language)
+        plain = _POLITE.sub(" ", folded)
+        said.negations = _negations(plain, language)
+        said.denials = said.negations or int(phrases(language, "outcomes", "failure").found_in(plain))
         for pole in POLES:
             said.poles[pole] = _poles_in(language, pole, reading.all_words, folded)
     return said
@@ -128,11 +132,11 @@ POLES = ("making", "unmaking")
 _POLITE = re.compile(r"\bno (?:problem|worries|trouble)\b|\b(?:don't|do not) hesitate\b|\bwhy not\b")
 
 
-def _denials(folded: str, language: str) -> int:
+def _negations(folded: str, language: str) -> int:
     found = phrases(language, "outcomes", "negation")
     if found.found_in(folded) or (language == "en" and "n't" in folded):
         return max(1, sum(1 for _ in found.places_in(folded)), folded.count("n't") if language == "en" else 0)
-    return int(phrases(language, "outcomes", "failure").found_in(folded))
+    return 0
 
 
 def _poles_in(language: str, pole: str, words: list[str], folded: str) -> int:

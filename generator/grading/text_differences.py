@@ -97,7 +97,7 @@ def _denials(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
         yield _told("denial_untold", 0.4, "says nothing of what is denied, failed or declined in the record's answer")
     elif said.denials and not own.denials:
         yield _told("denied", 0.5, "denies or excuses where the record's answer does not")
-    elif said.denials > own.denials and known.after_results:
+    elif said.negations > own.negations and known.after_results:
         yield _told("denied", 0.9, "denies more than the record's answer does")
 
 
