@@ -64,6 +64,7 @@ def merged(parts: Sequence[Path], out: Path, make: type[FakeProducer] = FAKE, **
     return merge(parts, out, make=make, **options)
 
 
+@pytest.mark.slow
 @given(data=st.data())
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_split_in_any_order_is_the_run_of_one_process(

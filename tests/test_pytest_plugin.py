@@ -102,6 +102,7 @@ def test_the_mark_runs_a_test_for_each_record(tmp_path: Path) -> None:
     assert "11 passed" in done.stdout
 
 
+@pytest.mark.slow
 def test_the_ids_tell_kind_and_number_and_can_be_chosen_by(tmp_path: Path) -> None:
     assert collected(tmp_path, MARKED) == [
         "test_function[parallel-0000]",
@@ -139,6 +140,7 @@ def test_mark(record, tool_records):
 """
 
 
+@pytest.mark.slow
 def test_the_seed_of_the_command_line_replaces_all_and_is_told(tmp_path: Path) -> None:
     told = "toolgen: all records are made with seed 12 (--toolgen-seed)"
     done = run_pytest(tmp_path, SEEDED.replace("EXPECTED", "12"), "--toolgen-seed", "12")

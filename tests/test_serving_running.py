@@ -202,6 +202,7 @@ def test_faults_by_header(serving: Serving) -> None:
         assert "did not raise" not in str(broken.value).lower()
 
 
+@pytest.mark.slow
 def test_a_client_that_tries_again_gets_through_faults() -> None:
     with serve_records(records(), faults="429=0.4:0,500=0.2") as faulty:
         trying = openai.OpenAI(base_url=faulty.base_url, api_key="any", max_retries=20)

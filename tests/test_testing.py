@@ -144,6 +144,7 @@ class TestCalls(unittest.TestCase):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("runner", [("unittest",), ("pytest", "-p", "no:cacheprovider")])
 def test_a_failure_shows_the_explanation_and_no_frame_of_ours(tmp_path: Path, runner: tuple[str, ...]) -> None:
     (tmp_path / "test_calls.py").write_text(FAILING)
