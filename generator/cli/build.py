@@ -9,7 +9,7 @@ import click
 
 from generator.cli.job_options import note, tell_of
 from generator.cli.model_options import complete
-from generator.cli.option_types import FilePath
+from generator.cli.option_types import FilePath, makers_option
 from generator.cli.terminal import say_json, tell
 from generator.cli.unattended_options import note_outcome, unattended, unattended_options
 from generator.errors import DataError, LimitError
@@ -42,14 +42,7 @@ Exit codes:
 @click.option("--check", is_flag=True, help="Prove the job, its tools, its server and its gates; make no record.")
 @click.option("--full", is_flag=True, help="Make every record anew, whatever changed.")
 @click.option("--allow-code", is_flag=True, help="Let the job file name Python functions: their modules are run.")
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, 256),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Processes that make records.",
-)
+@makers_option()
 @unattended_options
 @click.option("--quiet", is_flag=True, help="Say nothing but errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print the manifest (or what --check found) as JSON on stdout.")

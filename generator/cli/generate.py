@@ -15,7 +15,7 @@ import click
 from generator.cli.job_options import given_options, load_requested_tools, note
 from generator.cli.length_options import tokenizer_option
 from generator.cli.model_options import complete, model_options, take_model_options
-from generator.cli.option_types import Choice, FilePath
+from generator.cli.option_types import Choice, FilePath, makers_option
 from generator.cli.run_end import Told, conclude
 from generator.cli.terminal import say_json, tell
 from generator.cli.unattended_options import note_outcome, unattended_options
@@ -77,14 +77,7 @@ Exit codes:
 @click.option("--seed", type=int, metavar="S", help=f"Another seed gives other records.  [default: {DEFAULT_SEED}]")
 @click.option("--out", type=FilePath(), metavar="DIR", help="The run's folder.  [default: output/NAME-DIGEST]")
 @click.option("--author", type=Choice(get_args(AuthorName)), help="Who writes the texts.  [default: offline]")
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, 256),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Processes that make records.",
-)
+@makers_option()
 @click.option(
     "--engine",
     type=Choice(get_args(EngineName)),

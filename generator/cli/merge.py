@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from generator.cli.option_types import FilePath
+from generator.cli.option_types import FilePath, makers_option
 from generator.cli.run_end import Told, conclude
 from generator.cli.screen import progress_screen
 from generator.cli.unattended_options import note_outcome, unattended_options
@@ -27,14 +27,7 @@ jobs, 5 a part is damaged or not finished, 75 a process is at work on a part or 
 @click.argument("folders", metavar="FOLDERS...", nargs=-1, required=True, type=FilePath())
 @click.option("--output", "-o", "out", required=True, type=FilePath(), metavar="DIR", help="The folder of the run.")
 @click.option("--fill", is_flag=True, help="Make what is in no part, rather than to name it.")
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, 256),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Processes that make what --fill asks for.",
-)
+@makers_option("make what --fill asks for")
 @unattended_options
 @click.option("--quiet", is_flag=True, help="Say nothing but errors.")
 @click.option("--verbose", is_flag=True, help="Tell all of the run at its end: kinds, rules, coverage, tokens.")

@@ -1,13 +1,23 @@
-"""Values of options that say what is wrong with them: one of a few words, or a path."""
+"""Values of options that say what is wrong with them, one of a few words or a path; processes that make records."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from generator.suggestions import did_you_mean
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def makers_option(deed: str = "make records") -> Callable[[_Command], _Command]:
+    """Return the option for how many processes make the records of a run, which a plural verb names."""
+    processes = click.IntRange(1, 256)
+    told = f"Processes that {deed}."
+    return click.option("--jobs", type=processes, default=1, show_default=True, metavar="N", help=told)
 
 
 class Choice(click.Choice[str]):

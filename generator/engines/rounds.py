@@ -9,49 +9,27 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Generator, Sequence
-from contextlib import AsyncExitStack, suppress
+from contextlib import suppress
 from itertools import islice
-from types import TracebackType
-from typing import Self
 
 from generator.backends.batches.wanted import Outstanding
 from generator.engines.engine import OpenProducer, Stopped, Stopping
+from generator.engines.producer_loop import ProducerLoop
 from generator.runs.outcome import Outcome
 
 
-class Rounds:
+class Rounds(ProducerLoop):
     """Makes what can be made now; `asks` says whether indices behind the first that waits are gone through too."""
 
-    cpu_seconds = 0.0
-
     def __init__(self, opening: OpenProducer, *, asks: bool) -> None:
-        self._opening = opening
+        super().__init__(opening)
         self._asks = asks
-        self._runner = asyncio.Runner()
-        self._stack = AsyncExitStack()
         self._indices: Sequence[int] = ()
         self._next = 0
         """The place of the first of them that is not gone through."""
         self._stopping: Stopping = lambda: False
         self._requests: set[bytes] = set()
         """The keys of the requests of what was made ahead: the same one again is a repeat, unless that is rejected."""
-
-    def __enter__(self) -> Self:
-        self._runner.__enter__()
-        try:
-            self._producer = self._runner.run(self._stack.enter_async_context(self._opening()))
-        except BaseException:
-            self._runner.close()
-            raise
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        try:
-            if kind is None and self._asks:
-                self._go_through()
-            self._runner.run(self._stack.__aexit__(kind, error, at))
-        finally:
-            self._runner.close()
 
     def produce(self, index: int, first_attempt: int = 0) -> Outcome:
         """Make one outcome.
@@ -90,8 +68,9 @@ class Rounds:
             raise Outstanding(f"index {index} has to wait for its turn")
         return making.result()
 
-    def _go_through(self) -> None:
-        for index in islice(self._indices, self._next, None):
+    def _end(self) -> None:
+        """Go through the indices behind the first that waits, for what they will ask."""
+        for index in islice(self._indices if self._asks else (), self._next, None):
             if self._stopping():
                 return
             with suppress(Stopped):

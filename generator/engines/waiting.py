@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import AsyncExitStack
-from types import TracebackType
-from typing import Self
 
 from generator.engines.engine import OpenProducer, Stopped, Stopping, WaitingProducer
+from generator.engines.producer_loop import ProducerLoop
 from generator.runs.outcome import Outcome
 
 _LOOK_AHEAD = 8
@@ -17,35 +15,16 @@ _POLL_SECONDS = 0.1
 """Seconds between looks at whether the run is to stop."""
 
 
-class Window:
+class Window(ProducerLoop):
     """Keeps `concurrency` indices under way, and hands their outcomes on in index order.
 
     The event loop runs only while an outcome is waited for: what reads the outcomes is synchronous.
     """
 
-    cpu_seconds = 0.0
-
     def __init__(self, opening: OpenProducer, concurrency: int, stopping: Stopping = lambda: False) -> None:
-        self._opening = opening
+        super().__init__(opening)
         self._concurrency = concurrency
         self._stopping = stopping
-        self._runner = asyncio.Runner()
-        self._stack = AsyncExitStack()
-
-    def __enter__(self) -> Self:
-        self._runner.__enter__()
-        try:
-            self._producer = self._runner.run(self._stack.enter_async_context(self._opening()))
-        except BaseException:
-            self._runner.close()
-            raise
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        try:
-            self._runner.run(self._stack.__aexit__(kind, error, at))
-        finally:
-            self._runner.close()
 
     def produce(self, index: int, first_attempt: int = 0) -> Outcome:
         """Make one outcome and wait for it.

@@ -1,0 +1,41 @@
+"""An event loop with the producer that is open in it, which engines run as long as something is asked of it."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from types import TracebackType
+from typing import Self
+
+from generator.engines.engine import OpenProducer
+
+
+class ProducerLoop:
+    """Opens the producer when its block begins, and closes it with its connections when the block ends."""
+
+    cpu_seconds = 0.0
+
+    def __init__(self, opening: OpenProducer) -> None:
+        self._opening = opening
+        self._runner = asyncio.Runner()
+        self._stack = AsyncExitStack()
+
+    def __enter__(self) -> Self:
+        self._runner.__enter__()
+        try:
+            self._producer = self._runner.run(self._stack.enter_async_context(self._opening()))
+        except BaseException:
+            self._runner.close()
+            raise
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        try:
+            if kind is None:
+                self._end()
+            self._runner.run(self._stack.__aexit__(kind, error, at))
+        finally:
+            self._runner.close()
+
+    def _end(self) -> None:
+        """Do what remains when the block ends well."""
