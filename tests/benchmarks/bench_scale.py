@@ -1,8 +1,9 @@
 """How a large run goes on: rate, memory and disk for each ten thousand records, the parent and its workers apart.
 
     python -m tests.benchmarks.bench_scale --count 200000 --jobs 2
+    python -m tests.benchmarks.bench_scale --count 1000000 --out DIR --compress zst --shard 100000
 
-Prints one row per `--every` records: records a second of wall time since the row before; CPU in milliseconds a record
+What it does not know itself are options of `toolgen generate`; a run in `--out` stays, and is gone on with. Prints one row per `--every` records: records a second of wall time since the row before; CPU in milliseconds a record
 of the parent and of the workers since then; the most memory that the parent has held so far, in MB, and what each
 worker holds now; bytes of the run store a byte of its records.
 """
@@ -10,6 +11,7 @@ worker holds now; bytes of the run store a byte of its records.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sqlite3
 import subprocess
@@ -20,7 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 _TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
-_LOOK = 0.2
+_LOOK = 1.0
 
 
 class Look(NamedTuple):
@@ -87,15 +89,29 @@ def row(before: Look, now: Look) -> str:
     return f"{now.records:>10,} {rate:>9.0f} {parent:>10.2f} {workers:>11.2f} {now.parent_mb:>10} {now.workers_mb:>10}"
 
 
+def tell_sizes(run: Path) -> None:
+    """Tell what the run has on disk: its records in however many files."""
+    records = sum(each.stat().st_size for each in run.glob("records*.jsonl*"))
+    store, rejections = (sum(each.stat().st_size for each in run.glob(name)) for name in ("run.db", "rejections*"))
+    print(f"run.db {store / 1e6:,.0f} MB, records {records / 1e6:,.0f} MB, rejections {rejections / 1e6:,.0f} MB")
+    print(f"sha256 of all records: {digest(run)}")
+
+
+def digest(run: Path) -> str:
+    return str(json.loads((run / "summary.json").read_text())["sha256"]["records.jsonl"])
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--count", type=int, default=200_000)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--every", type=int, default=10_000)
-    given = parser.parse_args()
+    parser.add_argument("--out", type=Path)
+    given, further = parser.parse_known_args()
     with tempfile.TemporaryDirectory() as folder:
-        run = Path(folder) / "run"
+        run = given.out or Path(folder) / "run"
         command = ["generate", "--count", str(given.count), "--jobs", str(given.jobs), "--out", str(run), "--quiet"]
+        command += further
         process = subprocess.Popen([sys.executable, "-m", "generator", *command])
         print(
             f"{'records':>10} {'a second':>9} {'parent ms':>10} {'workers ms':>11} {'parent MB':>10} {'worker MB':>10}"
@@ -107,9 +123,7 @@ def main() -> int:
             if now.records >= before.records + given.every:
                 print(row(before, now), flush=True)
                 before = now
-        sizes = {name: (run / name).stat().st_size for name in ("run.db", "records.jsonl", "rejections.jsonl")}
-        print(", ".join(f"{name} {size / 1e6:,.0f} MB" for name, size in sizes.items()))
-        print(f"the store is {sizes['run.db'] / sizes['records.jsonl']:.2f} times the records")
+        tell_sizes(run)
         return process.returncode
 
 
