@@ -3,9 +3,11 @@
     python -m tests.benchmarks.bench_scale --count 200000 --jobs 2
     python -m tests.benchmarks.bench_scale --count 1000000 --out DIR --compress zst --shard 100000
 
-What it does not know itself are options of `toolgen generate`; a run in `--out` stays, and is gone on with. Prints one row per `--every` records: records a second of wall time since the row before; CPU in milliseconds a record
+What it does not know itself are options of `toolgen generate`; a run in `--out` stays, and is gone on with.
+
+Prints one row per `--every` records: records a second of wall time since the row before; CPU in milliseconds a record
 of the parent and of the workers since then; the most memory that the parent has held so far, in MB, and what each
-worker holds now; bytes of the run store a byte of its records.
+worker holds now. At the end the bytes of the files, and the digest of the records.
 """
 
 from __future__ import annotations
