@@ -7,6 +7,7 @@ import gzip
 import json
 import socket
 import ssl
+import struct
 import subprocess
 import tracemalloc
 import zlib
@@ -230,9 +231,16 @@ async def hints_without_end(writer: asyncio.StreamWriter) -> None:
         await asyncio.sleep(0.001)
 
 
+GZIP_HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03"
+
+
 def bomb(megabytes: int, *, layers: int = 1) -> bytes:
-    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
-    packed = b"".join(packer.compress(b" " * 2**20) for _ in range(megabytes)) + packer.flush()
+    """A gzip of so many megabytes of spaces: one of them is packed, and stands there again and again."""
+    packer, spaces, crc = zlib.compressobj(9, zlib.DEFLATED, -15), b" " * 2**20, 0
+    block = packer.compress(spaces) + packer.flush(zlib.Z_FULL_FLUSH)
+    for _ in range(megabytes):
+        crc = zlib.crc32(spaces, crc)
+    packed = GZIP_HEAD + block * megabytes + b"\x03\x00" + struct.pack("<II", crc, megabytes * 2**20)
     for _ in range(layers - 1):
         packed = gzip.compress(packed, 9)
     return packed
@@ -241,8 +249,7 @@ def bomb(megabytes: int, *, layers: int = 1) -> bytes:
 def blocks_of_nothing() -> bytes:
     """A gzip of five megabytes that unpacks to nothing at all."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
-    head = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03"
-    return head + packer.flush(zlib.Z_FULL_FLUSH) + b"\x00\x00\x00\xff\xff" * 1_000_000
+    return GZIP_HEAD + packer.flush(zlib.Z_FULL_FLUSH) + b"\x00\x00\x00\xff\xff" * 1_000_000
 
 
 DEEP = b'{"choices": [{"message": {"tool_calls": [{"function": {"name": "x", "arguments": %s}}]}}]}'

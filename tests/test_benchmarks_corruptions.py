@@ -11,21 +11,17 @@ import pytest
 
 from generator.validation import Violation
 from tests.benchmarks.corruptions import measuring, set_aside
-from tests.benchmarks.corruptions.bases import Base, all_bases
+from tests.benchmarks.corruptions.bases import Base
 from tests.benchmarks.corruptions.classes import CLASSES, classes_of
 from tests.benchmarks.corruptions.corruption import Corruption
 from tests.benchmarks.corruptions.measuring import Caught, Corrupted, caught, corrupted, new_findings, violations
 from tests.benchmarks.corruptions.tables import families, full_table, short_table
+from tests.wrong_answers import good_bases as bases
 
-COUNT = 20
+COUNT = 6
 BY_NAME = {each.name: each for each in CLASSES}
 LATER = {each.name for each in set_aside.CLASSES}
 NAMES = [pytest.param(name, marks=pytest.mark.slow) if name in LATER else name for name in BY_NAME]
-
-
-@cache
-def bases() -> list[Base]:
-    return all_bases(0, 300, Path("no such folder"))
 
 
 @cache

@@ -80,7 +80,7 @@ def _writes(desk: Desk, monkeypatch: pytest.MonkeyPatch, fails: int, code: int) 
             yield count
 
 
-@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EROFS])
+@pytest.mark.parametrize("code", [errno.ENOSPC, pytest.param(errno.EROFS, marks=pytest.mark.slow)])
 def test_a_disk_that_fails_in_any_write_leaves_latest_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
 ) -> None:

@@ -326,7 +326,7 @@ def test_the_difference_tells_the_format(tmp_path: Path, capsys: pytest.CaptureF
 
 def test_the_output_does_not_depend_on_jobs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     records = [*FAULTY, *HOPELESS, *(in_format(name, KINDS["parallel"]()) for name in OTHERS), KINDS["simple"]()]
-    source = written(tmp_path / "in.jsonl", *records * 12)
+    source = written(tmp_path / "in.jsonl", *records * 6)
     found = []
     for jobs in ("1", "2"):
         out = tmp_path / "out.jsonl"

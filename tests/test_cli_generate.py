@@ -220,18 +220,17 @@ def test_a_signal_says_how_to_go_on(tools: str, tmp_path: Path, number: int, cod
     (again,) = re.findall(r"^go on +(.*)$", err, re.MULTILINE)
     assert again == f"toolgen generate '{Path(tools).resolve()}' --count 100000 --out '{folder}' --jobs 2"
     count = str(settled(folder) + 10)
-    repeated = [sys.executable, "-m", "generator", "generate", "--job", f"{folder}/job.json", "--out", str(folder)]
-    subprocess.run([*repeated, "--count", count], cwd=CHECKOUT, check=True, capture_output=True)
+    assert main(["generate", "--job", f"{folder}/job.json", "--out", str(folder), "--count", count]) == 0
     assert len(lines(folder)) == int(count)
 
 
-def test_a_second_process_is_refused(tools: str, tmp_path: Path) -> None:
+def test_a_second_process_is_refused(tools: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     process = start(command(tools, "--out", str(tmp_path / "run")))
     wait_for_rows(process, tmp_path / "run", 1)
-    code, _, err = finish(start(command(tools, "--out", str(tmp_path / "run"))))
+    code = main(["generate", tools, "--count", "100000", "--out", str(tmp_path / "run")])
     kill(process)
     assert code == 75
-    assert f"process {process.pid} is working on this run" in err
+    assert f"process {process.pid} is working on this run" in capsys.readouterr().err
 
 
 def test_help_names_examples_and_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -131,7 +131,7 @@ def server() -> Iterator[Served]:
 
 
 def write(path: Path, server: Served, **limits: Any) -> Written:
-    live = LLMSession(ServerOptions(base_url=server.url, timeout=5.0), PROMPTS, budget=Budget(Limits(**limits)))
+    live = LLMSession(ServerOptions(base_url=server.url, timeout=60.0), PROMPTS, budget=Budget(Limits(**limits)))
     return write_domain(tools(), path, JOB, live, lambda part: None)
 
 

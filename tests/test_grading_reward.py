@@ -5,8 +5,6 @@ from __future__ import annotations
 import copy
 import json
 import math
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,12 +15,11 @@ from generator.formats.openai import FORMAT as OPENAI
 from generator.grading.turns import turns_of
 from generator.kinds import KINDS
 from generator.record import generate_records
-from tests.benchmarks.corruptions.bases import Base, all_bases
 from tests.benchmarks.corruptions.classes import CLASSES
 from tests.bundled import bundled_tools
 from tests.kind_records import records_of
 from tests.test_validation_mutations import MUTATIONS
-from tests.wrong_answers import WrongAnswer, corrupted_answers, mutated_answers
+from tests.wrong_answers import WrongAnswer, corrupted_answers, good_bases, mutated_answers
 
 Json = Any
 WEATHER = {
@@ -345,26 +342,28 @@ FORM_ALONE = ("DF004 arguments are", "DF005", "DF006", "DF007", "TC001", "TC002"
 """What breaks the form of a record and not its meaning: ids, empty columns, keys of its own, arguments as text."""
 
 
-@cache
-def bases() -> list[Base]:
-    return all_bases(0, 300, Path("no such folder"))
-
-
 def ties(answers: list[WrongAnswer]) -> list[str]:
     """The wrong answers that are worth no less than the record's own."""
     return [each.name for each in answers if reward(each.record, each.turn, each.answer).value >= 1.0]
 
 
-ON_ANSWERS = [each for each in CLASSES if next(corrupted_answers(each, bases(), 1, 0), None) is not None]
+ELSEWHERE = {
+    "unit_other", "number_word", "negation_appended", "negation_within", "result_failed_unheeded", "results_exchanged",
+    "correction_ignored", "withdrawal_ignored", "wish_added", "consent_ignored", "unasked_deed", "result_contradicts",
+}  # fmt: skip
+"""Classes that change what the user or a tool says."""
+ON_ANSWERS = [each for each in CLASSES if each.name not in ELSEWHERE]
 
 
 def test_most_classes_of_errors_touch_what_the_assistant_says_or_calls() -> None:
     assert len(ON_ANSWERS) >= 45
+    others = (each for each in CLASSES if each.name in ELSEWHERE)
+    assert not any(answer for each in others for answer in corrupted_answers(each, good_bases(), 1, 0))
 
 
 @pytest.mark.parametrize("corruption", ON_ANSWERS, ids=lambda each: each.name)
 def test_a_corrupted_answer_is_worth_less_than_the_right_one(corruption: Any) -> None:
-    answers = list(corrupted_answers(corruption, bases(), 8, 0))
+    answers = list(corrupted_answers(corruption, good_bases(), 8, 0))
     assert answers
     assert ties(answers) == []
 
@@ -373,7 +372,7 @@ def test_a_corrupted_answer_is_worth_less_than_the_right_one(corruption: Any) ->
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("corruption", ON_ANSWERS, ids=lambda each: each.name)
 def test_corrupted_answers_of_hundreds_of_records_are_worth_less(corruption: Any, seed: int) -> None:
-    assert ties(list(corrupted_answers(corruption, bases(), 100, seed))) == []
+    assert ties(list(corrupted_answers(corruption, good_bases(300), 100, seed))) == []
 
 
 @pytest.mark.slow

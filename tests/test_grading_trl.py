@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import orjson
@@ -13,7 +14,11 @@ from generator.grading.turns import turns_of
 from tests.kind_records import records_of
 
 Json = Any
-RECORDS = records_of("simple", 2) + records_of("irrelevance", 1)
+
+
+@cache
+def records() -> list[Json]:
+    return records_of("simple", 2) + records_of("irrelevance", 1)
 
 
 def columns(rows: list[Json]) -> Json:
@@ -21,11 +26,11 @@ def columns(rows: list[Json]) -> Json:
 
 
 def test_there_is_a_row_for_each_turn_with_all_that_the_reward_needs() -> None:
-    rows = list(prompt_rows(RECORDS))
-    assert len(rows) == sum(len(turns_of(record)) for record in RECORDS)
+    rows = list(prompt_rows(records()))
+    assert len(rows) == sum(len(turns_of(record)) for record in records())
     assert all(row["prompt"][-1]["role"] in ("user", "tool") for row in rows)
-    assert orjson.loads(rows[0]["record"]) == RECORDS[0]
-    assert orjson.loads(rows[0]["tools"]) == RECORDS[0]["tools"]
+    assert orjson.loads(rows[0]["record"]) == records()[0]
+    assert orjson.loads(rows[0]["tools"]) == records()[0]["tools"]
 
 
 def test_a_tokenizer_writes_the_prompt_with_the_tools_of_its_record() -> None:
@@ -36,13 +41,13 @@ def test_a_tokenizer_writes_the_prompt_with_the_tools_of_its_record() -> None:
             assert add_generation_prompt and not tokenize
             return f"{len(tools)} tools, {len(conversation)} messages"
 
-    (first, *_) = prompt_rows(RECORDS[:1], Tokenizer())
-    assert first["prompt"] == f"{len(RECORDS[0]['tools'])} tools, {turns_of(RECORDS[0])[0].place} messages"
+    (first, *_) = prompt_rows(records()[:1], Tokenizer())
+    assert first["prompt"] == f"{len(records()[0]['tools'])} tools, {turns_of(records()[0])[0].place} messages"
 
 
 def test_completions_are_texts_or_messages() -> None:
-    rows = list(prompt_rows(RECORDS))
-    own = [turn.expected for record in RECORDS for turn in turns_of(record)]
+    rows = list(prompt_rows(records()))
+    own = [turn.expected for record in records() for turn in turns_of(record)]
     prompts = [row["prompt"] for row in rows]
     assert toolgen_reward(prompts, [[each] for each in own], **columns(rows), completion_ids=[]) == [1.0] * len(rows)
     texts = [

@@ -5,14 +5,22 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from tests.benchmarks.corruptions.bases import Base, mixed
+from tests.benchmarks.corruptions.bases import Base, all_bases, mixed
 from tests.benchmarks.corruptions.corruption import Corruption
 from tests.record_mutations import Mutation
 
 Json = Any  # parsed JSON
+
+
+@cache
+def good_bases(count: int = 80) -> list[Base]:
+    """Every good record there is, about so many of them over the bundled tools; none of BFCL's."""
+    return all_bases(0, count, Path("no such folder"))
 
 
 class WrongAnswer(NamedTuple):

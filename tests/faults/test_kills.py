@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.run_fakes import FAKE, MORTAL, SLOW
+from generator.job import Job
+from generator.run import run_job
+from tests.run_fakes import CATALOG, FAKE, MORTAL, SLOW
 from tests.run_processes import finish, kill, settled, start_run, wait_for_rows
 
 COUNT = 3000
@@ -23,8 +25,13 @@ ENDLESS = 1_000_000
 def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, bytes]:
     """The files of a run that nobody disturbed."""
     folder = tmp_path_factory.mktemp("whole") / "run"
-    code, _, err = finish(start_run(folder, FAKE, COUNT))
-    assert code == 0, err
+    return completed(folder)
+
+
+def completed(folder: Path, count: int = COUNT) -> tuple[bytes, bytes]:
+    """Make or go on with a run within this process, to its end; its files."""
+    report = run_job(Job(count=count), CATALOG, folder, make=FAKE)
+    assert report.summary.exit_code == 0
     return published(folder)
 
 
@@ -59,10 +66,7 @@ def test_twenty_kills_at_random_moments_change_no_byte(tmp_path: Path) -> None:
         moved.append(settled(folder) - before)
     assert all(moved)
     count = settled(folder) + 200
-    for path in (folder, tmp_path / "once"):
-        code, _, err = finish(start_run(path, FAKE, count))
-        assert code == 0, err
-    assert published(folder) == published(tmp_path / "once")
+    assert completed(folder, count) == completed(tmp_path / "once", count)
 
 
 @pytest.mark.slow
@@ -78,9 +82,7 @@ def test_kills_while_publishing_leave_old_or_new_files(tmp_path: Path, whole: tu
             records = (folder / "records.jsonl").read_bytes()
             assert whole[0].startswith(records)
             assert not records or records.endswith(b"\n")
-    code, _, err = finish(start_run(folder, FAKE, COUNT))
-    assert code == 0, err
-    assert published(folder) == whole
+    assert completed(folder) == whole
     assert not list(folder.glob(".*"))
 
 
@@ -121,8 +123,7 @@ def test_signals_stop_soon_publish_and_go_on(
     assert whole[0].startswith(records)
     assert whole[1].startswith(rejections)
     assert len(records.splitlines()) == settled(folder)
-    assert finish(start_run(folder, FAKE, COUNT))[0] == 0
-    assert published(folder) == whole
+    assert completed(folder) == whole
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to see processes")
@@ -144,8 +145,7 @@ def test_a_lost_worker_is_told_and_nothing_is_lost(tmp_path: Path, whole: tuple[
     code, _, err = finish(start_run(folder, MORTAL, COUNT, jobs=2, environment=flag))
     assert code == 5
     assert "was killed by signal 9" in err
-    assert finish(start_run(folder, MORTAL, COUNT, jobs=2, environment=flag))[0] == 0
-    assert published(folder) == whole
+    assert completed(folder) == whole
 
 
 def test_a_second_process_is_told_who_works_there(tmp_path: Path) -> None:
@@ -156,9 +156,7 @@ def test_a_second_process_is_told_who_works_there(tmp_path: Path) -> None:
     assert code == 75
     assert f"process {first.pid} is working on this run" in err
     kill(first)
-    second = start_run(folder, SLOW, COUNT)
-    wait_for_rows(second, folder, settled(folder) + 1)
-    kill(second)
+    completed(folder)
 
 
 @pytest.mark.slow
@@ -171,9 +169,7 @@ def test_two_processes_that_got_past_the_lock_spoil_nothing(tmp_path: Path, whol
     codes = {finish(process)[0] for process in (first, second)}
     assert 5 in codes, "one of them wrote where the other was at work"
     assert codes <= {0, 5}
-    code, _, err = finish(start_run(folder, FAKE, COUNT))
-    assert code == 0, err
-    assert published(folder) == whole
+    assert completed(folder) == whole
 
 
 @pytest.mark.parametrize(

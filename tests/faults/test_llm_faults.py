@@ -18,7 +18,9 @@ from tests.faults.completion_server import FAULTS
 from tests.run_processes import finish, kill
 
 FAST = ("--max-concurrency", "16", "--timeout", "2", "--quiet")
-TWO_EACH = (*FAST, "--verify", "off")
+PATIENT = ("--max-concurrency", "16", "--quiet")
+"""For counts of requests: none is repeated because the machine is busy."""
+TWO_EACH = (*PATIENT, "--verify", "off")
 """With no second opinions, a record takes two requests."""
 WALL = 150.0
 """Seconds that the worst cell may take for its 200 records; a run that hangs takes for ever."""
@@ -291,13 +293,13 @@ def test_what_was_paid_for_survives_the_loss_of_the_rest(tmp_path: Path) -> None
 def test_a_damaged_answer_is_asked_for_again_and_no_other(tmp_path: Path) -> None:
     out, count = tmp_path / "run", 20
     with served() as server:
-        assert run_llm(out, server, count, *FAST)[0] == 0
+        assert run_llm(out, server, count, *PATIENT)[0] == 0
         paid, lines = server.requests, (out / "records.jsonl").read_bytes()
         kept = (out / "answers.jsonl").read_bytes().splitlines(keepends=True)
         kept[7] = kept[7].replace(b'"answer":{', b'"answer":{ ').replace(b"e", b"o")
         (out / "answers.jsonl").write_bytes(b"".join(kept))
         lose(out, "run.db", "records", "rejections", "summary")
-        code, _, err = run_llm(out, server, count, *FAST)
+        code, _, err = run_llm(out, server, count, *PATIENT)
         assert code == 0, err
         assert paid < server.requests <= paid + 2
     assert len(set(lines.splitlines()) - set((out / "records.jsonl").read_bytes().splitlines())) <= 1
@@ -308,16 +310,16 @@ def test_a_damaged_answer_is_asked_for_again_and_no_other(tmp_path: Path) -> Non
 def test_without_metadata_what_cannot_be_read_back_is_refused_and_stays(tmp_path: Path) -> None:
     out = tmp_path / "run"
     with served() as server:
-        assert run_llm(out, server, 10, *FAST, "--no-metadata")[0] == 0
+        assert run_llm(out, server, 10, *PATIENT, "--no-metadata")[0] == 0
         before, paid = (out / "records.jsonl").read_bytes(), server.requests
         lose(out, "run.db")
-        code, _, err = run_llm(out, server, 10, *FAST, "--no-metadata")
+        code, _, err = run_llm(out, server, 10, *PATIENT, "--no-metadata")
         assert (code, server.requests) == (5, paid)
         assert "10 lines stand there and the run has 0 records" in err
         assert "move the file away" in err
         assert (out / "records.jsonl").read_bytes() == before
         lose(out, "records")
-        assert run_llm(out, server, 10, *FAST, "--no-metadata")[0] == 0
+        assert run_llm(out, server, 10, *PATIENT, "--no-metadata")[0] == 0
         assert server.requests == paid
     assert (out / "records.jsonl").read_bytes() == before
 
