@@ -33,9 +33,10 @@ from generator.runs.kept import KeptRecords
 from generator.runs.lock import run_lock
 from generator.runs.parts import Parts
 from generator.runs.progress import Meter, OnProgress
-from generator.runs.publish import publish, published
+from generator.runs.publish import publish, publish_again, published
 from generator.runs.ranges import range_text
 from generator.runs.read_back import PublishedRecords, has_records, read_back
+from generator.runs.record_files import Form, finish_publishing
 from generator.runs.settling import Settling, SettlingOfParts
 from generator.runs.store import RunStore, open_store
 from generator.runs.summary import RESPONSE_MODE_NOTE, Asking, Status, Summary, summarize
@@ -91,6 +92,7 @@ def run_job(
         RunLockedError, StorageError, EngineError: another process is at work; the disk refused; a worker was lost.
     """
     require_engine(engine, with_server=session is not None)
+    Form.of(job).require_possible(job.count if indices is None else len(indices))
     planner = Planner(job, catalog) if planner is None else planner
     folder_of_run = RunFolder(folder)
     folder_of_run.make_usable()
@@ -109,12 +111,14 @@ def _finished(plan: _Plan, folder: RunFolder, store: RunStore) -> RunReport | No
     if summary is None:
         return None
     _write(folder.job, job_document(plan.job, plan.resolved.model_copy(update={"catalog": summary.catalog})))
+    publish_again(store, folder, summary, Form.of(plan.job))
     return RunReport(summary, folder, summary.decided)
 
 
 def _admit(job: Job, catalog: Catalog, run: RunFolder, planner: Planner, indices: range | None) -> _Plan:
     """Make sure that the folder is one of this job, or of this range of it, its own files and nothing else."""
     run.require_own()
+    finish_publishing(run.path)
     part = "" if indices is None else range_text(indices)
     resolved = resolve_with(job, catalog).model_copy(update={"range": part})
     run.require_usable()
@@ -364,7 +368,7 @@ class _Run:
         if self._published is None and store.empty and not has_records(self.place.folder):
             self._published = PublishedRecords()
         if self._published is not None:
-            return publish(store, self.place.folder, summary, self._published)
+            return publish(store, self.place.folder, summary, self._published, Form.of(self._job))
         return summary
 
 

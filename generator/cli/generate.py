@@ -26,6 +26,7 @@ from generator.job_choices import (
     DEFAULT_SEED,
     JOB_KEYS,
     AuthorName,
+    Compression,
     EngineName,
     Freedom,
     Proof,
@@ -53,6 +54,7 @@ Examples:
   toolgen generate --job nightly.toml --out runs/nightly --quiet
   toolgen generate --job output/run/job.json --out output/again
   toolgen generate my_tools.json --count 100000 --range 25000:50000 --out parts/1
+  toolgen generate my_tools.json --count 1000000 --jobs 2 --compress zst --shard 100000 --drop-store
   toolgen generate my_tools.json --count 100000 --engine ray --address 10.0.0.1:6379
 
 The same command continues a run that was interrupted or killed, a larger --count extends it, and a finished run
@@ -109,6 +111,8 @@ Exit codes:
 @click.option(
     "--domain", "domains", multiple=True, metavar="FILE", help="A domain file: what is known of the tools. Repeatable."
 )
+@click.option("--compress", type=Choice(get_args(Compression)), help="Pack the published records.  [default: none]")
+@click.option("--shard", type=int, metavar="N", help="Publish files of N records each, and not one of all.")
 @click.option("--drop-store", is_flag=True, help="Delete run.db when all is made; the records hold what it held.")
 @click.option("--resume", is_flag=True, help="Continue the run in the folder; the same command does so anyway.")
 @click.option("--skip-invalid", is_flag=True, help="Go on without the definitions that cannot be used.")

@@ -12,6 +12,7 @@ from generator.backends.answers import ANSWERS
 from generator.disk import disk_errors, is_part, part_of, require_own
 from generator.domains.catalog import Catalog
 from generator.errors import JobError, StorageError
+from generator.runs.record_files import PLAIN, files_there
 
 _USERS_ALONE = 0o700
 
@@ -39,8 +40,8 @@ class RunFolder:
 
     @property
     def records(self) -> Path:
-        """The published records, in scenario order."""
-        return self.path / "records.jsonl"
+        """The published records, in scenario order, where they are in one plain file; see `record_files`."""
+        return self.path / PLAIN
 
     @property
     def answers(self) -> Path:
@@ -107,7 +108,7 @@ class RunFolder:
         Raises:
             StorageError: one does, or a file is somebody else's that anybody may write to.
         """
-        for path in (self.job, self.catalog, self.records, self.rejections, self.summary):
+        for path in (self.job, self.catalog, self.records, *files_there(self.path), self.rejections, self.summary):
             require_own(path)
             require_own(part_of(path))
         for path in (self.lock, self.answers, self.database, *beside(self.database)):
