@@ -25,6 +25,7 @@ from generator.job import Job
 from generator.jsontext import JsonObject, dump_pretty
 from generator.record import Producer
 from generator.runs import tally
+from generator.runs.dropped import DroppedStore
 from generator.runs.folder import RunFolder
 from generator.runs.giving_up import IN_DOUBT, ConsecutiveFailures, Exclusions
 from generator.runs.identity import Resolved, job_document, read_job_document, require_same, resolve_with
@@ -33,7 +34,7 @@ from generator.runs.kept import KeptRecords
 from generator.runs.lock import run_lock
 from generator.runs.parts import Parts
 from generator.runs.progress import Meter, OnProgress
-from generator.runs.publish import publish, publish_again, published
+from generator.runs.publish import Notes, publish, publish_again, published
 from generator.runs.ranges import range_text
 from generator.runs.read_back import PublishedRecords, has_records, read_back
 from generator.runs.record_files import Form, finish_publishing
@@ -98,14 +99,21 @@ def run_job(
     folder_of_run.make_usable()
     with run_lock(folder_of_run.lock), Interruption() as interruption:
         plan = _admit(job, catalog, folder_of_run, planner, indices)
+        dropped = DroppedStore.read(folder_of_run)
+        if dropped is not None and not folder_of_run.database.exists():
+            if (report := _finished(plan, folder_of_run, dropped)) is not None:
+                return report
+            dropped.require_going_on(job, len(plan.indices))
         with open_store(folder_of_run.database, plan.resolved.of_the_store) as store:
+            if dropped is not None:
+                dropped.restore(store)
             if (report := _finished(plan, folder_of_run, store)) is not None:
                 return report
             run = _Run(_Place(folder_of_run, store, interruption, on_progress, engine, make, kept, parts), plan)
             return run.finish() if session is None else _finish_with(session, run)
 
 
-def _finished(plan: _Plan, folder: RunFolder, store: RunStore) -> RunReport | None:
+def _finished(plan: _Plan, folder: RunFolder, store: Notes) -> RunReport | None:
     """Return what there is to tell of a run that is over, and whole as it was published."""
     summary = published(store, folder, len(plan.indices))
     if summary is None:

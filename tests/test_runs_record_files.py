@@ -14,6 +14,7 @@ from generator.disk import part_of
 from generator.errors import StorageError, UsageError
 from generator.job import Job
 from generator.run import RunReport, run_job
+from generator.runs.dropped import drop_store
 from generator.runs.publish import published_summary
 from generator.runs.record_files import (
     IN_ONE_FILE,
@@ -226,7 +227,7 @@ def test_a_run_in_any_form_is_extended_and_goes_on_without_its_store(tmp_path: P
     run(tmp_path / "plain", 40)
     whole = (tmp_path / "plain" / "records.jsonl").read_bytes()
     run(tmp_path / "run", **as_form(form))
-    run(tmp_path / "run", 30, **as_form(form)).folder.drop_store()
+    drop_store(run(tmp_path / "run", 30, **as_form(form)).folder, 30, keep_answers=False)
     report = run(tmp_path / "run", 40, **as_form(form))
     assert (report.resumed, report.made) == (30, 10)
     assert read(tmp_path / "run") == whole

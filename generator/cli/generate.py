@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from generator.domains.catalog import Catalog
     from generator.engines.engine import EngineOptions
     from generator.job import Job
+    from generator.run import RunReport
     from generator.runs.job_file import RequestedJob
     from generator.scenarios.planner import Planner
 
@@ -113,7 +114,12 @@ Exit codes:
 )
 @click.option("--compress", type=Choice(get_args(Compression)), help="Pack the published records.  [default: none]")
 @click.option("--shard", type=int, metavar="N", help="Publish files of N records each, and not one of all.")
-@click.option("--drop-store", is_flag=True, help="Delete run.db when all is made; the records hold what it held.")
+@click.option(
+    "--drop-store",
+    is_flag=True,
+    help="Delete run.db when all is made, and the model's answers with it: see --keep-answers.",
+)
+@click.option("--keep-answers", is_flag=True, help="Let --drop-store leave answers.jsonl, so that the run can go on.")
 @click.option("--resume", is_flag=True, help="Continue the run in the folder; the same command does so anyway.")
 @click.option("--skip-invalid", is_flag=True, help="Go on without the definitions that cannot be used.")
 @click.option(
@@ -177,6 +183,7 @@ def command(
     jobs: int,
     part: str | None,
     drop_store: bool,
+    keep_answers: bool,
     resume: bool,
     job_file: Path | None,
     grace: float | None,
@@ -209,7 +216,9 @@ def command(
     if resume and not folder.exists():
         note(f"{folder}: no run to resume there, so it begins", quiet=quiet)
     told = Told(quiet, verbose, as_json, _again(requested.sources, folder, used))
-    return _run(_Asked(job, catalog, indices, drop_store), folder, used, _with_grace(session, grace), told)
+    return _run(
+        _Asked(job, catalog, indices, drop_store, keep_answers), folder, used, _with_grace(session, grace), told
+    )
 
 
 def _kept_catalog(requested: RequestedJob, *, quiet: bool) -> Catalog:
@@ -240,9 +249,10 @@ class _Asked(NamedTuple):
     catalog: Catalog
     indices: range | None
     drop_store: bool = False
+    keep_answers: bool = False
 
     def require_droppable(self) -> None:
-        """Refuse to drop a store that holds what was published nowhere.
+        """Refuse to drop a store that holds what was published nowhere, and to keep what would stay anyway.
 
         Raises:
             UsageError: it does.
@@ -250,10 +260,21 @@ class _Asked(NamedTuple):
         held = {
             "a part is merged from it": self.indices is not None,
             "without metadata the records cannot be read back": not self.job.metadata,
-            "what a model was asked is noted there": self.job.author != "offline",
         }
         if self.drop_store and (why := next((each for each, holds in held.items() if holds), None)):
             raise UsageError(f"--drop-store: {why}; leave it out")
+        if self.keep_answers and not self.drop_store:
+            raise UsageError("--keep-answers: answers are kept unless --drop-store is given; leave it out")
+
+    def drop(self, report: RunReport) -> None:
+        """Delete what is asked to be deleted, where all is made."""
+        from generator.runs.dropped import drop_store
+
+        summary = report.summary
+        if self.drop_store and summary.status == "complete":
+            drop_store(report.folder, summary.records, keep_answers=self.keep_answers)
+        elif self.drop_store:
+            tell(f"note: not all is made, so {report.folder.database} stays", err=True)
 
 
 def _show_plan(
@@ -311,8 +332,7 @@ def _run(asked: _Asked, folder: Path, engine: EngineOptions, session: LLMSession
         )
     budget = None if session is None else session.budget
     cost = budget.in_words() if budget is not None and budget.limits.price is not None else ""
-    if asked.drop_store and report.summary.status == "complete":
-        report.folder.drop_store()
+    asked.drop(report)
     return conclude(report, [tool.name for tool in catalog.tools], told, cost)
 
 

@@ -44,6 +44,11 @@ class RunFolder:
         return self.path / PLAIN
 
     @property
+    def dropped(self) -> Path:
+        """What stays of a run store that was deleted."""
+        return self.path / "dropped.json"
+
+    @property
     def answers(self) -> Path:
         """Every answer of a model, in the order they came."""
         return self.path / ANSWERS
@@ -71,7 +76,7 @@ class RunFolder:
     def owns(self, path: Path) -> bool:
         """Say whether the path is one of the files by which this folder is a run."""
         mine = (self.job, self.catalog, self.database, self.answers, self.rejections, self.summary, self.lock)
-        return self.is_run and path.name in {file.name for file in mine}
+        return self.is_run and path.name in {file.name for file in (*mine, self.dropped)}
 
     @property
     def is_run(self) -> bool:
@@ -92,23 +97,14 @@ class RunFolder:
         self.make()
         self.require_usable()
 
-    def drop_store(self) -> None:
-        """Delete the run store of a run that is over: what was published holds all that makes it good.
-
-        Raises:
-            StorageError: the disk refused.
-        """
-        for path in (*beside(self.database), self.database):
-            with disk_errors(path):
-                path.unlink(missing_ok=True)
-
     def require_own(self) -> None:
         """Refuse a folder in which links, pipes and the like lie where the files of a run belong.
 
         Raises:
             StorageError: one does, or a file is somebody else's that anybody may write to.
         """
-        for path in (self.job, self.catalog, self.records, *files_there(self.path), self.rejections, self.summary):
+        mine = (self.job, self.catalog, self.records, self.rejections, self.summary, self.dropped)
+        for path in (*mine, *files_there(self.path)):
             require_own(path)
             require_own(part_of(path))
         for path in (self.lock, self.answers, self.database, *beside(self.database)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from pydantic import ValidationError
 
@@ -21,6 +22,18 @@ from generator.validation.lines import read_lines
 
 _NOTE = "published"
 _READ_AT_ONCE = 1 << 20
+
+
+class Notes(Protocol):
+    """Keeps texts with a run: its store, or what stays of one."""
+
+    def note(self, name: str) -> str | None:
+        """Return a text that was noted, or None."""
+        ...
+
+    def set_note(self, name: str, value: str) -> None:
+        """Note a text, at once."""
+        ...
 
 
 def publish(
@@ -51,7 +64,7 @@ def publish(
     return summary
 
 
-def publish_again(store: RunStore, folder: RunFolder, summary: Summary, form: Form) -> None:
+def publish_again(store: Notes, folder: RunFolder, summary: Summary, form: Form) -> None:
     """Write the records of a run in another form, from those that are as its last session published them.
 
     Raises:
@@ -82,7 +95,7 @@ def _unchanged(folder: RunFolder, summary: Summary) -> Iterator[bytes]:
         raise StorageError(f"{folder.path}: its records were changed while they were read; run the same command again")
 
 
-def published(store: RunStore, folder: RunFolder, asked: int) -> Summary | None:
+def published(store: Notes, folder: RunFolder, asked: int) -> Summary | None:
     """Return the summary of a run that is over and whose files are, to the byte, those that were published."""
     summary = as_published(store, folder)
     if summary is None or not summary.decided == summary.asked == asked:
@@ -90,7 +103,7 @@ def published(store: RunStore, folder: RunFolder, asked: int) -> Summary | None:
     return summary if summary.exit_code != 0 or summary.records == asked else None
 
 
-def as_published(store: RunStore, folder: RunFolder) -> Summary | None:
+def as_published(store: Notes, folder: RunFolder) -> Summary | None:
     """Return the summary of a run whose files are, to the byte, those that its last session published."""
     receipt = store.note(_NOTE)
     records = files_there(folder.path)
