@@ -42,7 +42,8 @@ def _files(path: str) -> list[str]:
         return [path if path.rpartition("/")[2].count(".") else f"{path.rstrip('/')}/{PLAIN}"]
     found = record_files(Path(path)) if Path(path).is_dir() else (Path(path),)
     if not found or not found[0].is_file():
-        raise UsageError(f"{path}: no such file; give the folder of a run, or its {PLAIN}")
+        lacks = found[0] if found else Path(path, PLAIN)
+        raise UsageError(f"{lacks}: no such file; give the folder of a run, or its {PLAIN}")
     return [str(file.resolve()) for file in found]  # workers of Ray have other working folders
 
 

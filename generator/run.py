@@ -93,24 +93,38 @@ def run_job(
         RunLockedError, StorageError, EngineError: another process is at work; the disk refused; a worker was lost.
     """
     require_engine(engine, with_server=session is not None)
-    Form.of(job).require_possible(job.count if indices is None else len(indices))
+    Form.of(job).require_possible(job.count)
     planner = Planner(job, catalog) if planner is None else planner
     folder_of_run = RunFolder(folder)
     folder_of_run.make_usable()
     with run_lock(folder_of_run.lock), Interruption() as interruption:
         plan = _admit(job, catalog, folder_of_run, planner, indices)
-        dropped = DroppedStore.read(folder_of_run)
-        if dropped is not None and not folder_of_run.database.exists():
-            if (report := _finished(plan, folder_of_run, dropped)) is not None:
-                return report
-            dropped.require_going_on(job, len(plan.indices))
-        with open_store(folder_of_run.database, plan.resolved.of_the_store) as store:
-            if dropped is not None:
-                dropped.restore(store)
+        if (report := _finished_and_dropped(plan, folder_of_run)) is not None:
+            return report
+        with _opened_store(plan, folder_of_run) as store:
             if (report := _finished(plan, folder_of_run, store)) is not None:
                 return report
             run = _Run(_Place(folder_of_run, store, interruption, on_progress, engine, make, kept, parts), plan)
             return run.finish() if session is None else _finish_with(session, run)
+
+
+def _finished_and_dropped(plan: _Plan, folder: RunFolder) -> RunReport | None:
+    """Return what there is to tell of a run that is over and without its store; refuse one that cannot go on so."""
+    dropped = None if folder.database.exists() else DroppedStore.read(folder)
+    if dropped is None:
+        return None
+    if (report := _finished(plan, folder, dropped)) is None:
+        dropped.require_going_on(plan.job, len(plan.indices))
+    return report
+
+
+@contextmanager
+def _opened_store(plan: _Plan, folder: RunFolder) -> Iterator[RunStore]:
+    """Open the store, with the notes of the one that it takes the place of."""
+    with open_store(folder.database, plan.resolved.of_the_store) as store:
+        if (dropped := DroppedStore.read(folder)) is not None:
+            dropped.restore(store)
+        yield store
 
 
 def _finished(plan: _Plan, folder: RunFolder, store: Notes) -> RunReport | None:

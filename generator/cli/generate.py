@@ -182,8 +182,6 @@ def command(
     out: Path | None,
     jobs: int,
     part: str | None,
-    drop_store: bool,
-    keep_answers: bool,
     resume: bool,
     job_file: Path | None,
     grace: float | None,
@@ -202,7 +200,7 @@ def command(
     from generator.engines.engine import EngineOptions
     from generator.runs.job_file import read_job, requested_range
 
-    model = take_model_options(options)
+    model, drop = take_model_options(options), (options.pop("drop_store"), options.pop("keep_answers"))
     model |= {name: options.pop(name) for name in ("verify_base_url", "verify_api_key_env")}
     used = EngineOptions(jobs, model["max_concurrency"], engine=options.pop("engine"), address=options.pop("address"))
     requested = read_job(given_options(options), job_file, allow_code=allow_code)
@@ -216,9 +214,7 @@ def command(
     if resume and not folder.exists():
         note(f"{folder}: no run to resume there, so it begins", quiet=quiet)
     told = Told(quiet, verbose, as_json, _again(requested.sources, folder, used))
-    return _run(
-        _Asked(job, catalog, indices, drop_store, keep_answers), folder, used, _with_grace(session, grace), told
-    )
+    return _run(_Asked(job, catalog, indices, *drop), folder, used, _with_grace(session, grace), told)
 
 
 def _kept_catalog(requested: RequestedJob, *, quiet: bool) -> Catalog:
