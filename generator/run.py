@@ -92,11 +92,9 @@ def run_job(
         UsageError, JobError: the engine is not there; job, catalog and folder contradict; nothing was written.
         RunLockedError, StorageError, EngineError: another process is at work; the disk refused; a worker was lost.
     """
-    require_engine(engine, with_server=session is not None)
-    Form.of(job).require_possible(job.count)
+    _require_possible(job, engine, with_server=session is not None)
     planner = Planner(job, catalog) if planner is None else planner
-    folder_of_run = RunFolder(folder)
-    folder_of_run.make_usable()
+    (folder_of_run := RunFolder(folder)).make_usable()
     with run_lock(folder_of_run.lock), Interruption() as interruption:
         plan = _admit(job, catalog, folder_of_run, planner, indices)
         if (report := _finished_and_dropped(plan, folder_of_run)) is not None:
@@ -106,6 +104,12 @@ def run_job(
                 return report
             run = _Run(_Place(folder_of_run, store, interruption, on_progress, engine, make, kept, parts), plan)
             return run.finish() if session is None else _finish_with(session, run)
+
+
+def _require_possible(job: Job, engine: EngineOptions, *, with_server: bool) -> None:
+    """Refuse what this installation can neither make nor write, before anything is there."""
+    require_engine(engine, with_server=with_server)
+    Form.of(job).require_possible(job.count)
 
 
 def _finished_and_dropped(plan: _Plan, folder: RunFolder) -> RunReport | None:
