@@ -73,6 +73,27 @@ def write_own(path: Path, chunks: Iterable[bytes]) -> int:
         return _replace(path, chunks, _USERS_ALONE)
 
 
+def write_aside(path: Path, chunks: Iterable[bytes]) -> int:
+    """Write what `put_in_place` makes a file of a run's folder, to where `part_of` says, synced; return its size.
+
+    Raises:
+        StorageError: the disk refused, or something else lies where the file belongs.
+    """
+    require_own(path)
+    with disk_errors(path):
+        return _write_synced(_begin(part_of(path), _USERS_ALONE), chunks)
+
+
+def put_in_place(path: Path) -> None:
+    """Put in its place what was written aside.
+
+    Raises:
+        StorageError: the disk refused.
+    """
+    with disk_errors(path):
+        part_of(path).replace(path)
+
+
 def open_own(path: Path, flags: int) -> int:
     """Open a file of a run's folder that is written in place, and make it where it is not there; follow nothing.
 
@@ -162,3 +183,8 @@ def is_part(path: Path) -> bool:
 def part_of(path: Path) -> Path:
     """Return where a file lies while it is written."""
     return path.with_name(f".{path.name}{_PART}")
+
+
+def whole_of(part: Path) -> Path:
+    """Return where a file is to lie that lies at `part` while it is written."""
+    return part.with_name(part.name.removeprefix(".").removesuffix(_PART))

@@ -14,6 +14,7 @@ from generator.job_choices import (
     DEFAULT_REFERENCE_DATE,
     DEFAULT_SEED,
     AuthorName,
+    Compression,
     Freedom,
     Proof,
     ReasoningEffort,
@@ -82,6 +83,10 @@ class Job(BoundaryModel):
     """Whether the llm author first writes the domains of tools of which none speaks."""
     mask: float = Field(default=0.0, ge=0, le=1)
     """Share of records whose tools and parameters have scrambled names, of those that can have them."""
+    compress: Compression = "none"
+    """How the published records are packed: `gz`, `zst`, or `none`."""
+    shard: int = Field(default=0, ge=0, le=1_000_000_000, strict=True)
+    """How many records a published file holds; 0: all of them."""
     freedom: Freedom = "world"
     """Whose the values of a model's calls are: its own, in the world it is shown, or those of the plan."""
     verify: Verify = "auto"
@@ -149,5 +154,7 @@ def _read_day(text: str) -> date | None:
         return None
 
 
-NOT_IN_IDENTITY = frozenset({"name", "tools", "domains", "count", "on_conflict", "skip_invalid", "tokenizer"})
+NOT_IN_IDENTITY = frozenset(
+    {"name", "tools", "domains", "count", "on_conflict", "skip_invalid", "tokenizer", "compress", "shard"}
+)
 """Fields that do not decide the bytes of record i, or do so through the catalog alone."""

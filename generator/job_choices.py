@@ -35,6 +35,9 @@ Results = Literal["world", "model"]
 Proof = Literal["any", "text"]
 """What may vouch for a value: also a model, or what was said alone."""
 
+Compression = Literal["none", "gz", "zst"]
+"""How published records are packed; it changes no record."""
+
 JOB_KEYS = (
     "name",
     "tools",
@@ -58,6 +61,8 @@ JOB_KEYS = (
     "world",
     "write_domains",
     "mask",
+    "compress",
+    "shard",
     "freedom",
     "verify",
     "verify_model",

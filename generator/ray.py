@@ -10,12 +10,12 @@ import orjson
 from generator.errors import DataError, UsageError
 from generator.extras import missing
 from generator.jsontext import digest, dump_compact
+from generator.runs.record_files import PLAIN, record_files
 
 if TYPE_CHECKING:
     from ray.data import Dataset
 
 _PARTS = ("messages", "tools", "metadata")
-RECORDS = "records.jsonl"
 
 
 def read_records(path: str | Path) -> Dataset:
@@ -34,16 +34,17 @@ def read_records(path: str | Path) -> Dataset:
         from ray.data import read_text
     except ImportError as error:
         raise missing("generator.ray needs", "ray.data", "ray") from error
-    return read_text(_file(str(path)), drop_empty_lines=True).map(row_of)
+    return read_text(_files(str(path)), drop_empty_lines=True).map(row_of)
 
 
-def _file(path: str) -> str:
+def _files(path: str) -> list[str]:
     if "://" in path:
-        return path if path.rpartition("/")[2].count(".") else f"{path.rstrip('/')}/{RECORDS}"
-    found = Path(path, RECORDS) if Path(path).is_dir() else Path(path)
-    if not found.is_file():
-        raise UsageError(f"{found}: no such file; give the folder of a run, or its {RECORDS}")
-    return str(found.resolve())  # workers of Ray have other working folders
+        return [path if path.rpartition("/")[2].count(".") else f"{path.rstrip('/')}/{PLAIN}"]
+    found = record_files(Path(path)) if Path(path).is_dir() else (Path(path),)
+    if not found or not found[0].is_file():
+        lacks = found[0] if found else Path(path, PLAIN)
+        raise UsageError(f"{lacks}: no such file; give the folder of a run, or its {PLAIN}")
+    return [str(file.resolve()) for file in found]  # workers of Ray have other working folders
 
 
 def row_of(read: dict[str, Any]) -> dict[str, str]:

@@ -25,6 +25,7 @@ from generator.job import Job
 from generator.jsontext import JsonObject, dump_pretty
 from generator.record import Producer
 from generator.runs import tally
+from generator.runs.dropped import DroppedStore
 from generator.runs.folder import RunFolder
 from generator.runs.giving_up import IN_DOUBT, ConsecutiveFailures, Exclusions
 from generator.runs.identity import Resolved, job_document, read_job_document, require_same, resolve_with
@@ -33,9 +34,10 @@ from generator.runs.kept import KeptRecords
 from generator.runs.lock import run_lock
 from generator.runs.parts import Parts
 from generator.runs.progress import Meter, OnProgress
-from generator.runs.publish import publish, published
+from generator.runs.publish import Notes, publish, publish_again, published
 from generator.runs.ranges import range_text
 from generator.runs.read_back import PublishedRecords, has_records, read_back
+from generator.runs.record_files import Form, finish_publishing
 from generator.runs.settling import Settling, SettlingOfParts
 from generator.runs.store import RunStore, open_store
 from generator.runs.summary import RESPONSE_MODE_NOTE, Asking, Status, Summary, summarize
@@ -90,31 +92,59 @@ def run_job(
         UsageError, JobError: the engine is not there; job, catalog and folder contradict; nothing was written.
         RunLockedError, StorageError, EngineError: another process is at work; the disk refused; a worker was lost.
     """
-    require_engine(engine, with_server=session is not None)
+    _require_possible(job, engine, with_server=session is not None)
     planner = Planner(job, catalog) if planner is None else planner
-    folder_of_run = RunFolder(folder)
-    folder_of_run.make_usable()
+    (folder_of_run := RunFolder(folder)).make_usable()
     with run_lock(folder_of_run.lock), Interruption() as interruption:
         plan = _admit(job, catalog, folder_of_run, planner, indices)
-        with open_store(folder_of_run.database, plan.resolved.of_the_store) as store:
+        if (report := _finished_and_dropped(plan, folder_of_run)) is not None:
+            return report
+        with _opened_store(plan, folder_of_run) as store:
             if (report := _finished(plan, folder_of_run, store)) is not None:
                 return report
             run = _Run(_Place(folder_of_run, store, interruption, on_progress, engine, make, kept, parts), plan)
             return run.finish() if session is None else _finish_with(session, run)
 
 
-def _finished(plan: _Plan, folder: RunFolder, store: RunStore) -> RunReport | None:
+def _require_possible(job: Job, engine: EngineOptions, *, with_server: bool) -> None:
+    """Refuse what this installation can neither make nor write, before anything is there."""
+    require_engine(engine, with_server=with_server)
+    Form.of(job).require_possible(job.count)
+
+
+def _finished_and_dropped(plan: _Plan, folder: RunFolder) -> RunReport | None:
+    """Return what there is to tell of a run that is over and without its store; refuse one that cannot go on so."""
+    dropped = None if folder.database.exists() else DroppedStore.read(folder)
+    if dropped is None:
+        return None
+    if (report := _finished(plan, folder, dropped)) is None:
+        dropped.require_going_on(plan.job, len(plan.indices))
+    return report
+
+
+@contextmanager
+def _opened_store(plan: _Plan, folder: RunFolder) -> Iterator[RunStore]:
+    """Open the store, with the notes of the one that it takes the place of."""
+    with open_store(folder.database, plan.resolved.of_the_store) as store:
+        if (dropped := DroppedStore.read(folder)) is not None:
+            dropped.restore(store)
+        yield store
+
+
+def _finished(plan: _Plan, folder: RunFolder, store: Notes) -> RunReport | None:
     """Return what there is to tell of a run that is over, and whole as it was published."""
     summary = published(store, folder, len(plan.indices))
     if summary is None:
         return None
     _write(folder.job, job_document(plan.job, plan.resolved.model_copy(update={"catalog": summary.catalog})))
+    publish_again(store, folder, summary, Form.of(plan.job))
     return RunReport(summary, folder, summary.decided)
 
 
 def _admit(job: Job, catalog: Catalog, run: RunFolder, planner: Planner, indices: range | None) -> _Plan:
     """Make sure that the folder is one of this job, or of this range of it, its own files and nothing else."""
     run.require_own()
+    finish_publishing(run.path)
     part = "" if indices is None else range_text(indices)
     resolved = resolve_with(job, catalog).model_copy(update={"range": part})
     run.require_usable()
@@ -364,7 +394,7 @@ class _Run:
         if self._published is None and store.empty and not has_records(self.place.folder):
             self._published = PublishedRecords()
         if self._published is not None:
-            return publish(store, self.place.folder, summary, self._published)
+            return publish(store, self.place.folder, summary, self._published, Form.of(self._job))
         return summary
 
 

@@ -22,11 +22,17 @@ def test_a_run_without_its_store_goes_on_from_its_records(tmp_path: Path, capsys
     assert main(over) == 2, "what is a run's is not written over, with its store or without"
     assert main(["push", str(out), str(tmp_path / "pushed")]) == 2
     before = (out / "records.jsonl").read_bytes()
-    assert main([*RUN, "30", "--out", str(out), "--drop-store"]) == 0
-    assert "settled already" in capsys.readouterr().err
+    for again in (["--drop-store"], []):
+        assert main([*RUN, "30", "--out", str(out), *again]) == 0
+        assert "settled already" in capsys.readouterr().err
+        assert not list(out.glob("run.db*")), "by its receipt a run is known to be over, with no store"
+    assert main([*RUN, "30", "--out", str(out), "--compress", "gz", "--shard", "12", "--quiet"]) == 0
+    assert sorted(path.name for path in out.glob("rec*")) == [f"records-0000{n}-of-00003.jsonl.gz" for n in range(3)]
+    assert main([*RUN, "30", "--out", str(out), "--quiet"]) == 0
     assert (out / "records.jsonl").read_bytes() == before
     assert main([*RUN, "60", "--out", str(out), "--quiet"]) == 0
     assert main([*RUN, "60", "--out", str(whole), "--quiet"]) == 0
+    assert not (out / "dropped.json").exists()
     for name in ("records.jsonl", "rejections.jsonl"):
         assert (out / name).read_bytes() == (whole / name).read_bytes()
 
@@ -42,3 +48,21 @@ def test_a_store_that_is_needed_is_not_dropped(
     assert main([*RUN, "10", "--out", str(tmp_path / "run"), "--drop-store", *options]) == 2
     assert why in capsys.readouterr().err
     assert not (tmp_path / "run").exists()
+
+
+def test_answers_are_kept_without_being_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*RUN, "10", "--out", str(tmp_path / "run"), "--keep-answers"]) == 2
+    assert "answers are kept unless --drop-store is given" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("spoil", [b"", b"{}", b'{"records": 10, "answers": false, "notes": {"published": 5}}'])
+def test_what_stays_of_a_store_and_is_damaged_is_told(
+    tmp_path: Path, spoil: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = [*RUN, "10", "--out", str(tmp_path / "run"), "--drop-store", "--quiet"]
+    assert main(run) == 0
+    (tmp_path / "run" / "dropped.json").write_bytes(spoil)
+    assert main(run) == 5
+    assert "this is no dropped.json of toolgen; remove it" in capsys.readouterr().err
+    (tmp_path / "run" / "dropped.json").unlink()
+    assert main(run) == 0

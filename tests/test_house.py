@@ -26,6 +26,7 @@ LEVELS: dict[str, int] = {
     **dict.fromkeys("errors ids random_streams boundary jsontext kinds assets version".split(), 0),
     **dict.fromkeys("suggestions garbage_collection object_key job_choices bounded_process".split(), 0),
     **dict.fromkeys(["schemas", "settings_file", "disk", "extras"], 1),
+    "compressed": 2,
     **dict.fromkeys(["values", "tools", "lengths"], 2),
     **dict.fromkeys(["domains", "records", "masking"], 3),
     "worlds": 4,

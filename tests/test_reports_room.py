@@ -10,10 +10,12 @@ import pytest
 
 from generator.cli import main
 from generator.domains.catalog import Catalog
+from generator.engines.engine import EngineOptions
 from generator.job import Job
 from generator.reports import room
 from generator.reports.room import in_bytes, room_left, room_needed
 from generator.run import run_job
+from generator.runs.record_files import IN_ONE_FILE, Form
 from generator.scenarios.planner import Planner
 from tests.bundled import bundled
 from tests.tables import each_row
@@ -24,13 +26,18 @@ def test_bytes_are_told_as_people_read_them(size: int, words: str) -> None:
     assert in_bytes(size) == words
 
 
-def test_the_estimate_is_near_what_a_run_takes(tmp_path: Path) -> None:
-    job, catalog = Job(count=400), Catalog.model_validate(bundled())
-    needed = room_needed(job, catalog, Planner(job, catalog), range(400))
-    run_job(job, catalog, tmp_path)
-    held = ("run.db", "records.jsonl", "rejections.jsonl")
-    taken = sum((tmp_path / name).stat().st_size for name in held)
-    assert 0.6 < needed / taken < 1.6
+FORMS = (IN_ONE_FILE, Form("gz"), Form("zst"), Form("none", 300), Form("zst", 300))
+
+
+@pytest.mark.slow
+def test_the_estimate_is_near_what_a_run_takes_in_every_form(tmp_path: Path) -> None:
+    count, catalog = 2000, Catalog.model_validate(bundled())
+    for form in FORMS:
+        job = Job(count=count, compress=form.compress, shard=form.shard)
+        needed = room_needed(job, catalog, Planner(job, catalog), range(count))
+        run_job(job, catalog, tmp_path, engine=EngineOptions(jobs=2))
+        taken = sum(path.stat().st_size for path in tmp_path.iterdir())
+        assert 0.75 < needed / taken < 1.25, form
 
 
 def test_the_room_of_a_folder_that_is_not_there_is_that_of_its_disk(tmp_path: Path) -> None:

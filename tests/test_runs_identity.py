@@ -55,6 +55,8 @@ def test_what_decides_a_byte_changes_the_identity(change: dict[str, Any]) -> Non
         {"tools": ("x",)},
         {"domains": ("x",)},
         {"skip_invalid": True},
+        {"compress": "zst"},
+        {"shard": 10},
         {"on_conflict": "source"},
     ],
 )
@@ -79,7 +81,7 @@ def test_every_field_of_a_job_is_judged_above() -> None:
         "max_length",
         "tokenizer_digest",
     }
-    beside = {"count", "name", "tools", "domains", "skip_invalid", "on_conflict", "tokenizer"}
+    beside = {"count", "name", "tools", "domains", "skip_invalid", "on_conflict", "tokenizer", "compress", "shard"}
     assert judged | beside == set(Job.model_fields)
 
 

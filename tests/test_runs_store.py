@@ -161,10 +161,10 @@ def change(path: Path, statement: str) -> None:
 @pytest.mark.parametrize(
     "statement",
     [
-        "UPDATE outcome SET line = CAST(replace(line, 'x', 'y') AS BLOB) WHERE position = 3",
-        "UPDATE outcome SET line = CAST(line AS TEXT) WHERE position = 3",
+        "UPDATE outcome SET packed = packed || X'00' WHERE position = 3",
+        "UPDATE outcome SET packed = CAST(packed AS TEXT) WHERE position = 3",
         "UPDATE outcome SET request = 7 WHERE position = 3",
-        "UPDATE outcome SET told = X'7B7D' WHERE position = 3",
+        "UPDATE outcome SET packed = zeroblob(100000000) WHERE position = 3",
         "UPDATE outcome SET checksum = NULL WHERE position = 3",
         "DELETE FROM outcome WHERE position = 3",
     ],
@@ -185,7 +185,7 @@ def test_a_row_that_changes_while_the_run_is_at_work_is_noticed(tmp_path: Path) 
             assert reader.execute("SELECT count(*) FROM outcome").fetchone() == (5,)
         reader.close()
         store.require_untouched()
-        change(path, "UPDATE outcome SET line = CAST(replace(line, 'x', 'y') AS BLOB) WHERE position = 3")
+        change(path, "UPDATE outcome SET packed = packed || X'00' WHERE position = 3")
         with pytest.raises(StorageError, match="another program wrote into it"):
             store.require_untouched()
         with pytest.raises(StorageError, match="a row was changed"):

@@ -226,6 +226,8 @@ def read_build(
         raise JobError(
             f"{file}: tools: a build reads its tools anew each time: name files, folders, globs or MCP servers"
         )
+    if requested.job.compress != "none" or requested.job.shard:
+        raise JobError(f"{file}: compress, shard: the records of a build are one plain file; leave both out")
     return RequestedBuild(file, requested, found, settings.held.get("seed") == "date" and "seed" not in options)
 
 

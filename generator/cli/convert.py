@@ -24,8 +24,8 @@ from generator.cli.for_model import chosen, for_option
 from generator.cli.length_options import max_length_option, tokenizer_option
 from generator.cli.option_types import Choice
 from generator.cli.terminal import pour, say_line
+from generator.compressed import write_packed
 from generator.datasets.checking import Expected, account, unmet
-from generator.datasets.compressed import write_packed
 from generator.datasets.conversion import Conversion, convert_all
 from generator.datasets.origin import Origin, find_origins
 from generator.errors import DataError, UsageError

@@ -124,7 +124,7 @@ def writable(path: Path, origins: Iterable[Origin]) -> Path:
     if RunFolder(path.parent).owns(path):
         raise UsageError(f"{path}: is a file of the run in that folder; give -o another file")
     for origin in origins:
-        if origin.path is not None and path.exists() and path.samefile(origin.path):
+        if path.exists() and any(map(path.samefile, origin.files)):
             raise UsageError(f"{path}: is the file the records come from; give -o another file")
     with disk_errors(path.parent):
         path.parent.mkdir(parents=True, exist_ok=True)

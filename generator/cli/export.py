@@ -19,7 +19,7 @@ from generator.cli.length_options import max_length_option, tokenizer_option
 from generator.cli.option_types import Choice
 from generator.cli.split_options import SplitsAsked, split_options, splits_asked
 from generator.cli.terminal import pour, say_line
-from generator.datasets.compressed import write_packed
+from generator.compressed import write_packed
 from generator.datasets.decontamination import Benchmarks
 from generator.datasets.export import Export
 from generator.datasets.origin import Origin, find_origin

@@ -13,8 +13,8 @@ import click
 from generator.cli.data_set_options import STDOUT, jobs_option, writable
 from generator.cli.option_types import Choice
 from generator.cli.terminal import columns_of, folded, pour, say, say_line, tell
+from generator.compressed import write_packed
 from generator.datasets.checking import account as account_of_reading
-from generator.datasets.compressed import write_packed
 from generator.datasets.mending import MendedFormat, any_other_format, mend_all
 from generator.datasets.origin import Origin, find_origin
 from generator.errors import DataError, UsageError
@@ -107,7 +107,7 @@ def _replaced(output: str | None, origins: list[Origin]) -> bool:
         UsageError: it would replace one of several, or the records of a run.
     """
     path = Path(output) if output not in (None, STDOUT) and output is not None else None
-    own = [origin for origin in origins if origin.path and path and path.exists() and path.samefile(origin.path)]
+    own = [each for each in origins if path and path.exists() and any(map(path.samefile, each.files))]
     if path is None or not own:
         return False
     if len(origins) > 1:

@@ -26,6 +26,7 @@ from generator.job_choices import (
     DEFAULT_SEED,
     JOB_KEYS,
     AuthorName,
+    Compression,
     EngineName,
     Freedom,
     Proof,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from generator.domains.catalog import Catalog
     from generator.engines.engine import EngineOptions
     from generator.job import Job
+    from generator.run import RunReport
     from generator.runs.job_file import RequestedJob
     from generator.scenarios.planner import Planner
 
@@ -53,6 +55,7 @@ Examples:
   toolgen generate --job nightly.toml --out runs/nightly --quiet
   toolgen generate --job output/run/job.json --out output/again
   toolgen generate my_tools.json --count 100000 --range 25000:50000 --out parts/1
+  toolgen generate my_tools.json --count 1000000 --jobs 2 --compress zst --shard 100000 --drop-store
   toolgen generate my_tools.json --count 100000 --engine ray --address 10.0.0.1:6379
 
 The same command continues a run that was interrupted or killed, a larger --count extends it, and a finished run
@@ -109,7 +112,14 @@ Exit codes:
 @click.option(
     "--domain", "domains", multiple=True, metavar="FILE", help="A domain file: what is known of the tools. Repeatable."
 )
-@click.option("--drop-store", is_flag=True, help="Delete run.db when all is made; the records hold what it held.")
+@click.option("--compress", type=Choice(get_args(Compression)), help="Pack the published records.  [default: none]")
+@click.option("--shard", type=int, metavar="N", help="Publish files of N records each, and not one of all.")
+@click.option(
+    "--drop-store",
+    is_flag=True,
+    help="Delete run.db when all is made, and the model's answers with it: see --keep-answers.",
+)
+@click.option("--keep-answers", is_flag=True, help="Let --drop-store leave answers.jsonl, so that the run can go on.")
 @click.option("--resume", is_flag=True, help="Continue the run in the folder; the same command does so anyway.")
 @click.option("--skip-invalid", is_flag=True, help="Go on without the definitions that cannot be used.")
 @click.option(
@@ -172,7 +182,6 @@ def command(
     out: Path | None,
     jobs: int,
     part: str | None,
-    drop_store: bool,
     resume: bool,
     job_file: Path | None,
     grace: float | None,
@@ -191,7 +200,7 @@ def command(
     from generator.engines.engine import EngineOptions
     from generator.runs.job_file import read_job, requested_range
 
-    model = take_model_options(options)
+    model, drop = take_model_options(options), (options.pop("drop_store"), options.pop("keep_answers"))
     model |= {name: options.pop(name) for name in ("verify_base_url", "verify_api_key_env")}
     used = EngineOptions(jobs, model["max_concurrency"], engine=options.pop("engine"), address=options.pop("address"))
     requested = read_job(given_options(options), job_file, allow_code=allow_code)
@@ -205,7 +214,7 @@ def command(
     if resume and not folder.exists():
         note(f"{folder}: no run to resume there, so it begins", quiet=quiet)
     told = Told(quiet, verbose, as_json, _again(requested.sources, folder, used))
-    return _run(_Asked(job, catalog, indices, drop_store), folder, used, _with_grace(session, grace), told)
+    return _run(_Asked(job, catalog, indices, *drop), folder, used, _with_grace(session, grace), told)
 
 
 def _kept_catalog(requested: RequestedJob, *, quiet: bool) -> Catalog:
@@ -236,9 +245,10 @@ class _Asked(NamedTuple):
     catalog: Catalog
     indices: range | None
     drop_store: bool = False
+    keep_answers: bool = False
 
     def require_droppable(self) -> None:
-        """Refuse to drop a store that holds what was published nowhere.
+        """Refuse to drop a store that holds what was published nowhere, and to keep what would stay anyway.
 
         Raises:
             UsageError: it does.
@@ -246,10 +256,21 @@ class _Asked(NamedTuple):
         held = {
             "a part is merged from it": self.indices is not None,
             "without metadata the records cannot be read back": not self.job.metadata,
-            "what a model was asked is noted there": self.job.author != "offline",
         }
         if self.drop_store and (why := next((each for each, holds in held.items() if holds), None)):
             raise UsageError(f"--drop-store: {why}; leave it out")
+        if self.keep_answers and not self.drop_store:
+            raise UsageError("--keep-answers: answers are kept unless --drop-store is given; leave it out")
+
+    def drop(self, report: RunReport) -> None:
+        """Delete what is asked to be deleted, where all is made."""
+        from generator.runs.dropped import drop_store
+
+        summary = report.summary
+        if self.drop_store and summary.status == "complete":
+            drop_store(report.folder, summary.records, keep_answers=self.keep_answers)
+        elif self.drop_store:
+            tell(f"note: not all is made, so {report.folder.database} stays", err=True)
 
 
 def _show_plan(
@@ -307,8 +328,7 @@ def _run(asked: _Asked, folder: Path, engine: EngineOptions, session: LLMSession
         )
     budget = None if session is None else session.budget
     cost = budget.in_words() if budget is not None and budget.limits.price is not None else ""
-    if asked.drop_store and report.summary.status == "complete":
-        report.folder.drop_store()
+    asked.drop(report)
     return conclude(report, [tool.name for tool in catalog.tools], told, cost)
 
 

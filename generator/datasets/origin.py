@@ -13,8 +13,8 @@ from typing import BinaryIO
 
 import orjson
 
+from generator.compressed import unpacked
 from generator.datasets.companions import Companions, companions_of
-from generator.datasets.compressed import unpacked
 from generator.datasets.files import dataset_files
 from generator.datasets.lines import as_lines, as_stream
 from generator.datasets.tables import is_table, rows_as_lines
@@ -23,6 +23,7 @@ from generator.domains.catalog import Catalog
 from generator.errors import UsageError
 from generator.formats.recognition import Unfold, unfolding_of
 from generator.runs.folder import RunFolder, read_catalog
+from generator.runs.record_files import names_records, open_records, record_files, told_files
 from generator.validation.lines import LONGEST_LINE
 
 STDIN = "-"
@@ -45,6 +46,13 @@ class Origin:
     """The file of accepted answers that was named for it; without one they are looked for beside it."""
     line_by_line: bool = False
     """Whether each line is taken as it stands, whatever it holds."""
+    shards: tuple[Path, ...] = ()
+    """All the files of a run whose records are in several, `path` the first of them."""
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The files that it is read from; none for stdin."""
+        return self.shards or (() if self.path is None else (self.path,))
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
@@ -57,6 +65,10 @@ class Origin:
             StorageError: the file cannot be opened or read.
             UsageError: what unpacks or reads it is not installed.
         """
+        if self.shards:
+            with open_records(self.shards) as stream:
+                yield stream
+            return
         if self.path is None:
             stdin = unpacked(sys.stdin.buffer, self.name)
             yield stdin if self.line_by_line else _records(stdin, self.name, Companions())
@@ -114,7 +126,7 @@ def find_origins(name: str, answers: str | None = None, *, line_by_line: bool = 
         UsageError: there are none.
     """
     folder = Path(name)
-    if name == STDIN or not folder.is_dir() or RunFolder(folder).records.is_file():
+    if name == STDIN or not folder.is_dir() or record_files(folder):
         return [replace(find_origin(name), answers=answers, line_by_line=line_by_line)]
     files = dataset_files(folder)
     if not files:
@@ -131,19 +143,21 @@ def find_origin(name: str) -> Origin:
     if name == STDIN:
         return Origin("stdin", None, None, is_run=False)
     path = Path(name)
-    if path.is_dir():
-        path = _records_in(path)
-    elif not path.exists():
+    files = _records_in(path) if path.is_dir() else (path,)
+    if not path.exists():
         raise UsageError(
             f"{name}: there is no such file or folder; give a run folder, a JSON Lines file, or - for stdin"
         )
-    folder = RunFolder(path.parent)
+    folder = RunFolder(files[0].parent)
     catalog = read_catalog(folder.catalog) if folder.catalog.is_file() else None
-    return Origin(str(path), path, catalog, is_run=folder.records == path and folder.job.is_file())
+    of_run = names_records(files[0]) and folder.job.is_file()
+    told = str(files[0]) if len(files) == 1 else str(told_files(path))
+    return Origin(told, files[0], catalog, is_run=of_run, shards=files if len(files) > 1 else ())
 
 
-def _records_in(folder: Path) -> Path:
-    path = RunFolder(folder).records
-    if not path.is_file():
-        raise UsageError(f"{folder}: holds no {path.name}; it is no run, or one that has not published its records yet")
-    return path
+def _records_in(folder: Path) -> tuple[Path, ...]:
+    files = record_files(folder)
+    if not files:
+        name = RunFolder(folder).records.name
+        raise UsageError(f"{folder}: holds no {name}; it is no run, or one that has not published its records yet")
+    return files

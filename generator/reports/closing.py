@@ -6,12 +6,15 @@ At most twenty lines of a screen of eighty columns, whatever there is; `summary`
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 from generator.jsontext import JsonObject
 from generator.lengths import in_few_words
 from generator.reports.codes import holds, meanings
 from generator.reports.table import Entry
 from generator.run import RunReport
+from generator.runs.folder import RunFolder
+from generator.runs.record_files import files_there
 from generator.runs.settling import DUPLICATE
 from generator.runs.summary import Summary
 from generator.scenarios.scenario import NOT_PLANNED
@@ -171,11 +174,17 @@ def _cost(summary: Summary) -> Iterator[Entry]:
     yield Entry("tokens", f"{sums}{cost}")
 
 
+def _checked(folder: RunFolder) -> Path:
+    """Return what to name where the records are to be checked: their file, or the folder of several."""
+    files = files_there(folder.path)
+    return files[0] if len(files) == 1 else folder.path
+
+
 def _next_steps(report: RunReport) -> Iterator[Entry]:
     folder, summary = report.folder, report.summary
     if summary.records:
         yield Entry("look", f"toolgen show {folder.path}", whole=True)
-        yield Entry("check", f"toolgen validate {folder.records}", whole=True)
+        yield Entry("check", f"toolgen validate {_checked(folder)}", whole=True)
     if summary.records and not _is_stopped(summary):
         yield Entry("use", f"toolgen export {folder.path} --format trl -o train.jsonl", whole=True)
     texts = f"; {folder.rejections} has the texts that were refused" if summary.rejected else ""

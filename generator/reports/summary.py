@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from generator.reports.codes import holds
 from generator.reports.table import Column, Entry, Table, columns
 from generator.run import RunReport
+from generator.runs.record_files import told_files
 from generator.runs.summary import Coverage, RuleCount, Summary
 
 _SHOWN_UNUSED = 5
@@ -152,7 +153,7 @@ def _shares_passed_on(summary: Summary) -> Iterator[Entry]:
 def _places(report: RunReport) -> Iterator[Entry]:
     """Yield where the files of a run are."""
     folder, summary = report.folder, report.summary
-    yield Entry("records", f"{folder.records} ({summary.records:,})", whole=True)
+    yield Entry("records", f"{told_files(folder.path)} ({summary.records:,})", whole=True)
     if summary.rejected:
         yield Entry("rejections", f"{folder.rejections} ({summary.rejected:,})", whole=True)
     yield Entry("summary", str(folder.summary), whole=True)

@@ -12,6 +12,7 @@ from generator.backends.answers import ANSWERS
 from generator.disk import disk_errors, is_part, part_of, require_own
 from generator.domains.catalog import Catalog
 from generator.errors import JobError, StorageError
+from generator.runs.record_files import PLAIN, files_there
 
 _USERS_ALONE = 0o700
 
@@ -39,8 +40,13 @@ class RunFolder:
 
     @property
     def records(self) -> Path:
-        """The published records, in scenario order."""
-        return self.path / "records.jsonl"
+        """The published records, in scenario order, where they are in one plain file; see `record_files`."""
+        return self.path / PLAIN
+
+    @property
+    def dropped(self) -> Path:
+        """What stays of a run store that was deleted."""
+        return self.path / "dropped.json"
 
     @property
     def answers(self) -> Path:
@@ -70,7 +76,7 @@ class RunFolder:
     def owns(self, path: Path) -> bool:
         """Say whether the path is one of the files by which this folder is a run."""
         mine = (self.job, self.catalog, self.database, self.answers, self.rejections, self.summary, self.lock)
-        return self.is_run and path.name in {file.name for file in mine}
+        return self.is_run and path.name in {file.name for file in (*mine, self.dropped)}
 
     @property
     def is_run(self) -> bool:
@@ -91,23 +97,14 @@ class RunFolder:
         self.make()
         self.require_usable()
 
-    def drop_store(self) -> None:
-        """Delete the run store of a run that is over: what was published holds all that makes it good.
-
-        Raises:
-            StorageError: the disk refused.
-        """
-        for path in (*beside(self.database), self.database):
-            with disk_errors(path):
-                path.unlink(missing_ok=True)
-
     def require_own(self) -> None:
         """Refuse a folder in which links, pipes and the like lie where the files of a run belong.
 
         Raises:
             StorageError: one does, or a file is somebody else's that anybody may write to.
         """
-        for path in (self.job, self.catalog, self.records, self.rejections, self.summary):
+        mine = (self.job, self.catalog, self.records, self.rejections, self.summary, self.dropped)
+        for path in (*mine, *files_there(self.path)):
             require_own(path)
             require_own(part_of(path))
         for path in (self.lock, self.answers, self.database, *beside(self.database)):

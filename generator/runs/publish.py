@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from hashlib import sha256
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from pydantic import ValidationError
 
 from generator.disk import disk_errors, write_own
+from generator.errors import StorageError
 from generator.jsontext import dump_compact, dump_pretty
 from generator.runs.folder import RunFolder
 from generator.runs.read_back import PublishedRecords, require_room
+from generator.runs.record_files import IN_ONE_FILE, Form, files_there, open_records, record_files, write_records
+from generator.runs.seal import Seal, sealed_file
 from generator.runs.store import RunStore
 from generator.runs.summary import Summary
+from generator.validation.lines import read_lines
 
 _NOTE = "published"
 _READ_AT_ONCE = 1 << 20
 
 
-def publish(store: RunStore, folder: RunFolder, summary: Summary, published: PublishedRecords) -> Summary:
-    """Write `records.jsonl`, `rejections.jsonl` and `summary.json` from what is committed; return what it holds.
+class Notes(Protocol):
+    """Keeps texts with a run: its store, or what stays of one."""
+
+    def note(self, name: str) -> str | None:
+        """Return a text that was noted, or None."""
+        ...
+
+    def set_note(self, name: str, value: str) -> None:
+        """Note a text, at once."""
+        ...
+
+
+def publish(
+    store: RunStore, folder: RunFolder, summary: Summary, published: PublishedRecords, form: Form = IN_ONE_FILE
+) -> Summary:
+    """Write the records, `rejections.jsonl` and `summary.json` from what is committed; return what the last holds.
 
     A session that ended before it had made good what is damaged leaves the published files as they are.
 
@@ -33,19 +52,50 @@ def publish(store: RunStore, folder: RunFolder, summary: Summary, published: Pub
         if summary.decided == summary.asked:
             require_room(published, folder, summary.records)
         return summary
-    seals = {path.name: _Seal() for path in _sealed(folder)}
-    write_own(folder.records, seals[folder.records.name].through(store.records()))
-    write_own(folder.rejections, seals[folder.rejections.name].through(store.rejections()))
-    digests = {path.name: seals[path.name].sha256 for path in (folder.records, folder.rejections)}
-    summary = summary.model_copy(update={"sha256": digests})
+    records, rejections, told = Seal(), Seal(), Seal()
+    digests = write_records(folder.path, form, summary.records, records.through(store.records()))
+    write_own(folder.rejections, rejections.through(store.rejections()))
+    in_all = {folder.records.name: records.sha256, folder.rejections.name: rejections.sha256}
+    summary = summary.model_copy(update={"sha256": in_all})
     text = dump_pretty(summary.model_dump(mode="json")).encode()
-    write_own(folder.summary, seals[folder.summary.name].through([text]))
-    seals[folder.catalog.name] = _sealed_file(folder.catalog)
-    store.set_note(_NOTE, _receipt(seals))
+    write_own(folder.summary, told.through([text]))
+    digests |= {folder.rejections.name: rejections.sha256, folder.summary.name: told.sha256}
+    store.set_note(_NOTE, _receipt(digests | {folder.catalog.name: sealed_file(folder.catalog).sha256}))
     return summary
 
 
-def published(store: RunStore, folder: RunFolder, asked: int) -> Summary | None:
+def publish_again(store: Notes, folder: RunFolder, summary: Summary, form: Form) -> None:
+    """Write the records of a run in another form, from those that are as its last session published them.
+
+    Raises:
+        StorageError: the disk refused, or the records were changed meanwhile.
+    """
+    if _is_in_form(folder, form, summary.records):
+        return
+    digests = write_records(folder.path, form, summary.records, _unchanged(folder, summary))
+    store.set_note(_NOTE, _receipt(digests | {path.name: sealed_file(path).sha256 for path in _beside(folder)}))
+
+
+def _is_in_form(folder: RunFolder, form: Form, records: int) -> bool:
+    """Say whether the published files are those of a form: by their names, and by what the first of several holds."""
+    files = record_files(folder.path)
+    if [path.name for path in files] != form.names(records):
+        return False
+    if len(files) < 2:
+        return True
+    return _lines_of(files[:1]) == form.shard
+
+
+def _unchanged(folder: RunFolder, summary: Summary) -> Iterator[bytes]:
+    """Yield the published lines."""
+    seal = Seal()
+    with open_records(record_files(folder.path)) as stream:
+        yield from seal.through(line or b"" for _, line in read_lines(stream))
+    if seal.sha256 != summary.sha256.get(folder.records.name):
+        raise StorageError(f"{folder.path}: its records were changed while they were read; run the same command again")
+
+
+def published(store: Notes, folder: RunFolder, asked: int) -> Summary | None:
     """Return the summary of a run that is over and whose files are, to the byte, those that were published."""
     summary = as_published(store, folder)
     if summary is None or not summary.decided == summary.asked == asked:
@@ -53,16 +103,22 @@ def published(store: RunStore, folder: RunFolder, asked: int) -> Summary | None:
     return summary if summary.exit_code != 0 or summary.records == asked else None
 
 
-def as_published(store: RunStore, folder: RunFolder) -> Summary | None:
+def as_published(store: Notes, folder: RunFolder) -> Summary | None:
     """Return the summary of a run whose files are, to the byte, those that its last session published."""
     receipt = store.note(_NOTE)
-    if receipt is None or not all(path.is_file() for path in _sealed(folder)):
+    records = files_there(folder.path)
+    if receipt is None or not all(path.is_file() for path in (*_beside(folder), *records)):
         return None
-    seals = {path.name: _sealed_file(path) for path in _sealed(folder)}
     if (summary := published_summary(folder)) is None:
         return None
-    whole = summary.records == seals[folder.records.name].lines
-    return summary if whole and receipt == _receipt(seals) else None
+    seals = {path.name: sealed_file(path).sha256 for path in (*_beside(folder), *records)}
+    return summary if receipt == _receipt(seals) and summary.records == _lines_of(records) else None
+
+
+def _lines_of(files: Sequence[Path]) -> int:
+    """Return how many lines files hold together."""
+    with open_records(files) as stream:
+        return sum(chunk.count(b"\n") for chunk in iter(partial(stream.read, _READ_AT_ONCE), b""))
 
 
 def published_summary(folder: RunFolder) -> Summary | None:
@@ -76,37 +132,10 @@ def published_summary(folder: RunFolder) -> Summary | None:
         return None
 
 
-def _sealed(folder: RunFolder) -> tuple[Path, ...]:
-    return folder.catalog, folder.records, folder.rejections, folder.summary
+def _beside(folder: RunFolder) -> tuple[Path, ...]:
+    """Return the files that are sealed beside the records."""
+    return folder.catalog, folder.rejections, folder.summary
 
 
-class _Seal:
-    """What tells whether a file is the one that was written."""
-
-    def __init__(self) -> None:
-        self._digest = sha256()
-        self.lines = 0
-
-    def through(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield the chunks, taking note of each."""
-        for chunk in chunks:
-            self._digest.update(chunk)
-            self.lines += chunk.count(b"\n")
-            yield chunk
-
-    @property
-    def sha256(self) -> str:
-        """The digest in hex."""
-        return self._digest.hexdigest()
-
-
-def _sealed_file(path: Path) -> _Seal:
-    seal = _Seal()
-    with disk_errors(path), path.open("rb") as file:
-        for _ in seal.through(iter(lambda: file.read(_READ_AT_ONCE), b"")):
-            continue
-    return seal
-
-
-def _receipt(seals: dict[str, _Seal]) -> str:
-    return dump_compact({name: seal.sha256 for name, seal in sorted(seals.items())})
+def _receipt(digests: Mapping[str, str]) -> str:
+    return dump_compact(dict(sorted(digests.items())))

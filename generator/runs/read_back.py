@@ -17,6 +17,7 @@ from typing import Any
 import orjson
 from pydantic import ValidationError
 
+from generator.compressed import DamagedArchiveError
 from generator.disk import disk_errors
 from generator.domains.catalog import Catalog
 from generator.errors import JobError, StorageError
@@ -27,6 +28,7 @@ from generator.random_streams import derive_seed
 from generator.records import FORMAT_VERSION
 from generator.runs.folder import RunFolder
 from generator.runs.outcome import Outcome, outcome_of, request_key
+from generator.runs.record_files import files_there, open_records, record_files, told_files
 from generator.runs.rows import StoredRow
 from generator.runs.store import RunStore
 from generator.runs.tally import KEPT, total
@@ -245,10 +247,10 @@ class _Reading:
     def lines(self) -> Iterator[None]:
         """Look at what was published, and put into the store what it has not."""
         rejections: dict[int, tuple[Rejection, ...]] | None = None
-        for number, line in _lines(self._folder.records):
+        for number, line in _published(self._folder.path):
             try:
                 if line is None:
-                    raise ForeignRecord("it is too long for a record")
+                    raise ForeignRecord("it is too long for a record, or damaged")
                 index = self._held(line)
                 if index is None:
                     outcome = self._within(self._read_record(line, b""))
@@ -272,7 +274,7 @@ class _Reading:
         room = len(self._indices) if self._job.author == "offline" else total(self._store.counts(), [KEPT])
         require_room(self.published, self._folder, room)
         bad = [f"record {index}: {why}" for index, why in self._bad.items() if self._store.row(index) is None]
-        for path, found in ((self._store.path, bad), (self._folder.records, self.published.strange)):
+        for path, found in ((self._store.path, bad), (told_files(self._folder.path), self.published.strange)):
             if found:
                 log.warning("%s: what is no record of this run is replaced: %s", path, few(found))
 
@@ -320,8 +322,9 @@ class _Reading:
             self._store.forget([outcome.index])
         elif held is not None and held.line != outcome.line:
             raise StorageError(
-                f"{self._folder.records}:{number}: record {outcome.index} is another one in {self._store.path.name}, "
-                "and both pass every rule; move the file away that you do not trust, and run the same command again"
+                f"{told_files(self._folder.path)}:{number}: record {outcome.index} is another one in "
+                f"{self._store.path.name}, and both pass every rule; move the file away that you do not trust, and run "
+                "the same command again"
             )
         elif held is not None:
             return
@@ -343,15 +346,15 @@ def require_room(published: PublishedRecords, folder: RunFolder, records: int) -
     """
     if published.lines > records:
         raise StorageError(
-            f"{folder.records}: {published.lines:,} lines stand there and the run has {records:,} records, so the file "
-            f"stays as it is. No records of this run: {few(published.strange)}. Take them out, or move the file away, "
-            "and run the same command again"
+            f"{told_files(folder.path)}: {published.lines:,} lines stand there and the run has {records:,} records, so "
+            f"the file stays as it is. No records of this run: {few(published.strange)}. Take them out, or move the "
+            "file away, and run the same command again"
         )
 
 
 def has_records(folder: RunFolder) -> bool:
     """Say whether anything was published."""
-    return folder.records.exists() and folder.records.stat().st_size > 0
+    return any(path.stat().st_size for path in files_there(folder.path))
 
 
 def few(reasons: list[str]) -> str:
@@ -378,6 +381,24 @@ def _too_many(folder: RunFolder, held: int, asked: int) -> str:
         f"{folder.path}: holds {held:,} settled records and a run is never cut to {asked:,}; "
         f"its first {asked:,} lines are what --count {asked} gives, or give --out another folder"
     )
+
+
+def _published(folder: Path) -> Iterator[tuple[int, bytes | None]]:
+    """Yield the published lines with their numbers; None for what can be read as no line: too long, or damaged.
+
+    Raises:
+        StorageError, UsageError: as `record_files` of what need not be whole, and `open_records`.
+    """
+    number = 0
+    for path in record_files(folder, whole=False):
+        try:
+            with open_records([path]) as stream:
+                for _, line in read_lines(stream):
+                    number += 1
+                    yield number, line
+        except DamagedArchiveError:
+            number += 1
+            yield number, None
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes | None]]:

@@ -13,11 +13,17 @@ from pydantic import Field, ValidationError
 from generator.backends.budget import NOTHING_SPENT, Spent
 from generator.boundary import BoundaryModel
 from generator.runs.outcome import Outcome
+from generator.runs.packing import LONGEST_TEXT, Packing
 from generator.validation.verdict import Rejection
 
-COLUMNS = "position, request, line, told, checksum"
+COLUMNS = f"position, request, iif(length(packed) <= {LONGEST_TEXT}, packed, NULL), checksum"
+"""What is read of a row: nothing of what is too long to be one."""
 MOST_INDICES = 2**62
 """No index is so large."""
+
+
+_BESIDE = b"\n"
+"""Ends what is told beside the line of a record, which is JSON in one line."""
 
 
 class Row(NamedTuple):
@@ -25,8 +31,8 @@ class Row(NamedTuple):
 
     position: object
     request: object
-    line: object
-    told: object
+    packed: object
+    """The text of the row: what it tells beside the line of its record, and, behind that, this line."""
     checksum: object
 
 
@@ -58,8 +64,8 @@ class StoredRow:
     """The keys of the rejected attempts' requests, b"" for one that has none; none where all have none."""
 
 
-def row_of(outcome: Outcome) -> Row:
-    """Return the row that keeps an outcome."""
+def text_of(outcome: Outcome) -> bytes:
+    """Return the text that keeps an outcome."""
     told = _RowDetails(
         attempt=outcome.attempt,
         kind=outcome.kind,
@@ -68,19 +74,25 @@ def row_of(outcome: Outcome) -> Row:
         spent=outcome.spent,
         requests=tuple(key.hex() for key in outcome.requests) if any(outcome.requests) else (),
     )
+    return told.model_dump_json(exclude_defaults=True).encode() + _BESIDE + (outcome.line or b"")
+
+
+def row_of(outcome: Outcome, packing: Packing) -> Row:
+    """Return the row that keeps an outcome."""
     request = None if outcome.line is None else request_number(outcome.key)
-    text = told.model_dump_json(exclude_defaults=True).encode()
-    return Row(outcome.index, request, outcome.line, text, _checksum(outcome.index, request, outcome.line, text))
+    packed = packing.pack(text_of(outcome))
+    return Row(outcome.index, request, packed, _checksum(outcome.index, request, packed, packing))
 
 
-def read_row(row: Row) -> StoredRow | None:
+def read_row(row: Row, packing: Packing) -> StoredRow | None:
     """Read a row; None where it is not as it was written."""
-    index, request, line, told, checksum = row
-    if type(index) is not int or not isinstance(told, bytes):
+    index, request, packed, checksum = row
+    if type(index) is not int or not isinstance(packed, bytes) or not isinstance(request, int | None):
         return None
-    if not isinstance(line, bytes | None) or not isinstance(request, int | None) or (line is None) != (request is None):
+    if checksum != _checksum(index, request, packed, packing) or (text := packing.unpack(packed)) is None:
         return None
-    if checksum != _checksum(index, request, line, told):
+    told, _, line = text.partition(_BESIDE)
+    if bool(line) != (request is not None):
         return None
     try:
         said = _RowDetails.model_validate_json(told)
@@ -88,7 +100,7 @@ def read_row(row: Row) -> StoredRow | None:
         return None
     metadata = said.metadata.encode()
     keys = tuple(map(bytes.fromhex, said.requests))
-    return StoredRow(index, request, line, said.attempt, said.kind, metadata, said.rejections, said.spent, keys)
+    return StoredRow(index, request, line or None, said.attempt, said.kind, metadata, said.rejections, said.spent, keys)
 
 
 def request_number(key: bytes) -> int:
@@ -101,10 +113,9 @@ def readable(text: bytes) -> str:
     return text.decode("utf-8", "replace")
 
 
-def _checksum(index: int, request: int | None, line: bytes | None, told: bytes) -> bytes:
-    found = blake2b(f"{index} {request} {-1 if line is None else len(line)} ".encode(), digest_size=8)
-    found.update(line or b"")
-    found.update(told)
+def _checksum(index: int, request: int | None, packed: bytes, packing: Packing) -> bytes:
+    found = blake2b(f"{index} {request} {packing.checksum_for(packed).hex()} ".encode(), digest_size=8)
+    found.update(packed)
     return found.digest()
 
 

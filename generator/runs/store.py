@@ -11,7 +11,7 @@ import logging
 import os
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -22,6 +22,7 @@ from generator.errors import StorageError
 from generator.jsontext import dump_line
 from generator.runs.folder import beside
 from generator.runs.outcome import Outcome
+from generator.runs.packing import DICTIONARY, Packing
 from generator.runs.rows import (
     COLUMNS,
     Row,
@@ -31,19 +32,21 @@ from generator.runs.rows import (
     request_number,
     row_of,
     rows_of,
+    text_of,
 )
 from generator.runs.stretches import Stretches
 from generator.runs.tally import GIVEN_UP, OF_OUTCOMES, Counts, count_outcome, total
 
 _APPLICATION_ID = 0x746F6F6C  # "tool"
-_SCHEMA_VERSION = 2
+_SCHEMA_VERSION = 3
 _SCHEMA = (
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
-    "CREATE TABLE outcome (position INTEGER PRIMARY KEY, request INTEGER, line BLOB, told BLOB, checksum BLOB)",
+    "CREATE TABLE outcome (position INTEGER PRIMARY KEY, request INTEGER, packed BLOB, checksum BLOB)",
+    DICTIONARY,
     "CREATE UNIQUE INDEX outcome_request ON outcome (request) WHERE request IS NOT NULL",
     "CREATE TABLE tally (topic TEXT, name TEXT, count INTEGER NOT NULL, PRIMARY KEY (topic, name)) WITHOUT ROWID",
 )
-_ADD = "INSERT INTO outcome VALUES (?, ?, ?, ?, ?)"
+_ADD = "INSERT INTO outcome VALUES (?, ?, ?, ?)"
 _ADD_COUNT = "INSERT INTO tally VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count"
 _PAGE_BYTES = 16_384  # records are a few kB: larger pages waste less of themselves
 _BUSY_SECONDS = 10
@@ -82,6 +85,9 @@ class RunStore:
         self.aside: Path | None = None
         """The damaged store that this one replaces, of which rows may be left."""
         self._pending: list[Outcome] = []
+        self._packing = Packing()
+        self._first: list[bytes] = []
+        """The texts of the first rows, of which a dictionary is to be made."""
         self._requests: dict[int, int] = {}
         self._counts: Counts = Counter()
         self._delta: Counts = Counter()
@@ -123,8 +129,7 @@ class RunStore:
 
     def keep(self, outcome: Outcome) -> None:
         """Write an outcome that was read back, at once; it is not reckoned."""
-        with self._errors(), self._transaction() as run:
-            run.execute(_ADD, row_of(outcome))
+        self._write([outcome], Counter())
 
     def twin(self, outcome: Outcome) -> int | None:
         """Return the index of another record that has the same request, or None."""
@@ -160,12 +165,28 @@ class RunStore:
         Raises:
             StorageError: the disk refused; the store is as it was after the last commit.
         """
-        with self._errors(), self._transaction() as run:
-            run.executemany(_ADD, map(row_of, self._pending))
-            run.executemany(_ADD_COUNT, [(topic, name, count) for (topic, name), count in self._delta.items()])
+        self._write(self._pending, self._delta)
         self._pending.clear()
         self._requests.clear()
         self._delta.clear()
+
+    def _write(self, outcomes: Sequence[Outcome], counts: Counts) -> None:
+        """Write outcomes and counts in one transaction, and the dictionary with those by which it is known."""
+        learned = None if self._packing.knows else self._learned(outcomes)
+        packing = learned or self._packing
+        with self._errors(), self._transaction() as run:
+            if learned is not None:
+                learned.write(run)
+            run.executemany(_ADD, [row_of(outcome, packing) for outcome in outcomes])
+            run.executemany(_ADD_COUNT, [(topic, name, count) for (topic, name), count in counts.items()])
+        self._packing = packing
+
+    def _learned(self, outcomes: Iterable[Outcome]) -> Packing | None:
+        """Return the packing that knows what the first rows of this session have in common, once they are enough."""
+        self._first += map(text_of, outcomes)
+        if (learned := Packing.learned(self._first)) is not None:
+            self._first.clear()
+        return learned
 
     def counts(self) -> Counts:
         """Return every count, those that wait included."""
@@ -209,7 +230,7 @@ class RunStore:
         query = f"SELECT {COLUMNS} FROM outcome {where} ORDER BY position"  # noqa: S608 - our own words
         with self._errors():
             for row in self._connection.execute(query, values):
-                yield row[0], read_row(Row(*row))
+                yield row[0], read_row(Row(*row), self._packing)
 
     def rows_aside(self) -> Iterator[StoredRow]:
         """Yield what can be read of the damaged store that this one replaces."""
@@ -218,7 +239,8 @@ class RunStore:
         connection = sqlite3.connect(self.aside, isolation_level=None)
         connection.text_factory = readable
         try:
-            yield from filter(None, map(read_row, rows_of(connection)))
+            packing = Packing.read(connection)
+            yield from filter(None, (read_row(row, packing) for row in rows_of(connection)))
         finally:
             connection.close()
 
@@ -227,7 +249,7 @@ class RunStore:
         query = f"SELECT {COLUMNS} FROM outcome WHERE position = ?"  # noqa: S608 - our own constant
         with self._errors():
             row = self._connection.execute(query, (index,)).fetchone()
-        return None if row is None else read_row(Row(*row))
+        return None if row is None else read_row(Row(*row), self._packing)
 
     def has(self, index: int) -> bool:
         """Say whether something is committed at an index."""
@@ -308,6 +330,7 @@ class RunStore:
             raise DamagedStoreError(self.path, "it belongs to another run")
         if (problem := run.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
             raise DamagedStoreError(self.path, str(problem).replace("\n", " "))
+        self._packing = Packing.read(run)
         self._opened_at = self._version()
 
     def _version(self) -> int:

@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from pathlib import Path
 
 import orjson
 
-from generator.disk import disk_errors
 from generator.reports.page.source import Source, index_of
+from generator.runs.folder import RunFolder
+from generator.runs.record_files import open_records, record_files
 from generator.validation.lines import read_lines
 
 ADDED, REMOVED, CHANGED, SAME = "added", "removed", "changed", "same"
@@ -51,7 +51,7 @@ def compare(before: Source, now: Source) -> Changes:
         StorageError: the records of one cannot be read.
     """
     changes = Changes(before.name, tools=_tools(before, now), figures=tuple(_figures(before, now)))
-    older, newer = _lines(before.folder.records), _lines(now.folder.records)
+    older, newer = _lines(before.folder), _lines(now.folder)
     old, new = next(older, None), next(newer, None)
     while old is not None or new is not None:
         if new is None or (old is not None and old.index < new.index):
@@ -72,9 +72,9 @@ def _count(changes: Changes, sort: str, line: _Line | None) -> None:
         changes.kinds.setdefault(line.kind, Counter())[sort] += 1
 
 
-def _lines(path: Path) -> Iterator[_Line]:
+def _lines(folder: RunFolder) -> Iterator[_Line]:
     """Yield the records that tell their index; others have no counterpart."""
-    with disk_errors(path), path.open("rb") as stream:
+    with open_records(record_files(folder.path)) as stream:
         for _, line in read_lines(stream):
             try:
                 document = orjson.loads(line or b"")

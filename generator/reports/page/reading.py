@@ -9,7 +9,6 @@ from typing import IO
 
 import orjson
 
-from generator.disk import disk_errors
 from generator.formats.conversation import messages_of
 from generator.jsontext import JsonObject
 from generator.lengths import ESTIMATE, LengthCounts
@@ -17,6 +16,7 @@ from generator.random_streams import derive_seed
 from generator.reports.page.diversity import Choice
 from generator.reports.page.packing import Chunk, Packer, first_request
 from generator.reports.page.source import Placings, Source, open_placings
+from generator.runs.record_files import open_records, record_files
 from generator.validation.lines import read_lines
 
 MOST_RECORDS = 100_000
@@ -55,9 +55,9 @@ def read_records(source: Source, spool: IO[str], most: int = MOST_RECORDS) -> Re
         StorageError: the records cannot be read.
     """
     reading = Reading(chosen_by_seed=source.summary.records > most)
-    path, size = source.folder.records, 0
+    files, size = record_files(source.folder.path), 0
     share = most / max(1, source.summary.records)
-    with disk_errors(path), path.open("rb") as stream, open_placings(source) as placings:
+    with open_records(files) as stream, open_placings(source) as placings:
         for _, line in read_lines(stream):
             document = _read(line)
             if document is None:

@@ -16,6 +16,7 @@ from generator.errors import StorageError, UsageError
 from generator.formats.conversation import messages_of
 from generator.jsontext import JsonObject
 from generator.runs.folder import RunFolder, read_catalog
+from generator.runs.record_files import record_files
 from generator.runs.summary import Summary
 from generator.tools import Tool
 from generator.validation.lines import read_lines
@@ -57,7 +58,8 @@ def open_source(path: Path) -> Source:
     if not path.is_dir():
         raise UsageError(f"{path}: is no folder; give the folder of a run or of a build")
     folder = RunFolder(path)
-    lacking = [file.name for file in (folder.records, folder.summary) if not file.is_file()]
+    there = {folder.records: bool(record_files(path)), folder.summary: folder.summary.is_file()}
+    lacking = [file.name for file, is_there in there.items() if not is_there]
     if lacking:
         raise UsageError(f"{path}: holds no {lacking[0]}; give the folder of a run that has ended, or of a build")
     tools = tuple(read_catalog(folder.catalog).tools) if folder.catalog.is_file() else ()

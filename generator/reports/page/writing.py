@@ -17,6 +17,7 @@ from generator.reports.page.rejections import reasons
 from generator.reports.page.rendering import render
 from generator.reports.page.source import MANIFEST, Source, open_source
 from generator.runs.folder import RunFolder
+from generator.runs.record_files import files_there
 
 
 def write_report(source: Path, output: Path, previous: Path | None = None, *, most: int = MOST_RECORDS) -> None:
@@ -51,7 +52,7 @@ def _require_free(source: Source, output: Path) -> None:
     if output.is_dir():
         raise UsageError(f"{output}: is a folder; give -o the file to write")
     folder = source.folder
-    mine = (folder.records, folder.path / MANIFEST)
+    mine = (*files_there(folder.path), folder.path / MANIFEST)
     if folder.owns(output) or any(path.exists() and output.exists() and output.samefile(path) for path in mine):
         raise UsageError(f"{output}: is a file that the report is made of; give -o another file")
 

@@ -26,6 +26,10 @@ _LARGEST_WINDOW = 128 * 1024 * 1024
 """Bytes that a Zstandard frame may ask the reader to keep."""
 
 
+class DamagedArchiveError(StorageError):
+    """An archive was cut, is still being written, or is none."""
+
+
 class _Member(Protocol):
     """Unpacks one member of an archive; archives may hold several, one after the other."""
 
@@ -105,7 +109,7 @@ class _Unpacking(io.RawIOBase):
             self._packed = self._packed or self._source.read(self._piece)
             if not self._packed:
                 if self._member is not None:
-                    raise StorageError(f"{self._what} ends early: it was cut, or is still being written")
+                    raise DamagedArchiveError(f"{self._what} ends early: it was cut, or is still being written")
                 return 0
             self._ready = memoryview(self._unpack())
         size = min(len(buffer), len(self._ready))
@@ -123,7 +127,7 @@ class _Unpacking(io.RawIOBase):
         try:
             data = self._member.decompress(self._packed)
         except Exception as error:
-            raise StorageError(f"{self._what} is damaged: {error}") from error
+            raise DamagedArchiveError(f"{self._what} is damaged: {error}") from error
         self._packed = b""
         if self._member.eof:
             self._packed = self._member.unused_data
@@ -161,6 +165,16 @@ def packed(chunks: Iterable[bytes], name: str) -> Iterable[bytes]:
     if name.endswith(".gz"):
         return _pack(chunks, zlib.compressobj(_GZIP_LEVEL, wbits=31))
     return _pack(chunks, _zstd(name)) if name.endswith(".zst") else chunks
+
+
+def require_packer(name: str) -> None:
+    """Refuse a file that nothing installed can pack.
+
+    Raises:
+        UsageError: the name ends in .zst, and the package that writes it is not installed.
+    """
+    if name.endswith(".zst"):
+        _zstd(name)
 
 
 def _zstd(name: str) -> _Packer:

@@ -10,7 +10,7 @@ import tracemalloc
 import pytest
 import zstandard
 
-from generator.datasets.compressed import unpacked
+from generator.compressed import unpacked
 from generator.errors import StorageError, UsageError
 
 LINES = b"".join(b'{"number":%d}\n' % number for number in range(20_000))
