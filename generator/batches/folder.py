@@ -120,6 +120,11 @@ class BatchFolder:
         """What came back in place of answers."""
         return self.path / "failures.jsonl"
 
+    @property
+    def made(self) -> Path:
+        """What rounds have made ahead of its turn; all of it can be made again."""
+        return self.path / "made.db"
+
     def make(self) -> None:
         """Make the folder, in one of a run or in an empty one.
 
