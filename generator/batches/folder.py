@@ -52,7 +52,7 @@ class RequestFile(BoundaryModel):
     answered: int = 0
     """Lines that were answered, when it is collected."""
     refused: tuple[str, ...] = ()
-    """Batches that were made of it and refused as a whole."""
+    """Batches not to be taken for its own: made of it and refused as a whole, or found and made of something else."""
 
 
 class Round(BoundaryModel):
