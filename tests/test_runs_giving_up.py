@@ -284,7 +284,7 @@ class Rounds:
     def __init__(self, hopeless: str, rows: list[StoredRow]) -> None:
         self.hopeless, self.rows = hopeless, rows
         self.tries: dict[tuple[int, int], int] = {}
-        self.indices = [index for index in range(10, 170) if PLANNER.kind_at(index) == hopeless]
+        self.indices = [index for index in range(9, 169) if PLANNER.kind_at(index) == hopeless]
 
     async def until_given_up(self) -> int:
         """Return the round in which the kind is given up."""
@@ -308,7 +308,7 @@ class Rounds:
                 known.admit(outcome)
                 known.settle(outcome)
                 self.indices.remove(index)
-                known.pass_over([], self.indices[0])
+                known.pass_over([], index + len(KINDS))
                 rejections = outcome.rejections
                 self.rows.append(StoredRow(index, None, b"{}", 16, "simple", b"", rejections, outcome.spent))
             else:
@@ -349,7 +349,7 @@ def test_in_rounds_the_attempts_that_decide_are_made_side_by_side(has_served: bo
 def test_attempts_of_earlier_rounds_count_for_the_doubt() -> None:
     known = ExclusionsOfRounds(cast(Planner, PLANNER), ATTEMPTS)
     assert asyncio.run(known.turn(13, 0))
-    for index in range(1, 1 + 4 * MOST_FAILURES_BEFORE_SUCCESS, 4):
+    for index in range(1, 1 + 4 * 3, 4):
         assert known.decisive() == []
         known.recall(index, (rejection(index, 0),), None)
     assert known.decisive() == [(13, attempt) for attempt in range(MOST_FAILURES_BEFORE_SUCCESS)]

@@ -227,11 +227,9 @@ class Exclusions:
         """Return the attempts that are to be gone through ahead of their turn, by index: none, where all may wait."""
         return []
 
-    def _is_in_doubt(self, kind: str) -> bool:
-        subject = ("kind", kind)
-        return self._unsettled_failures[kind] * self._in_doubt >= self._ledger.most(subject) and self._can_go(
-            self._ledger, subject
-        )
+    def _is_in_doubt(self, kind: str, in_doubt: int = 0) -> bool:
+        subject, failures = ("kind", kind), self._unsettled_failures[kind] * (in_doubt or self._in_doubt)
+        return failures >= self._ledger.most(subject) and self._can_go(self._ledger, subject)
 
     def _wake(self) -> None:
         self._change.set()
@@ -306,9 +304,9 @@ _PLACES = -(-MOST_FAILURES_AFTER_SUCCESS // ATTEMPTS_OF_A_KIND)
 class ExclusionsOfRounds(Exclusions):
     """What is given up where answers come in rounds, so that none waits for others to settle.
 
-    A kind is asked for at every index until as many attempts have failed as give it up. From then on only those are
-    made that decide it, in the order of index and attempt, and all of them at once: as many as may still fail, so that
-    what is asked in vain, where one of them succeeds, is at most that many requests a round.
+    After a third of the failures that give a kind up, the attempts that decide it are asked for all at once, in the
+    order of index and attempt: as many as may still fail, so that what is asked in vain, where one of them succeeds, is
+    at most that many requests a round. After as many failures as give it up, only these are made.
     """
 
     def __init__(self, planner: Planner, attempts: int, tell: Callable[[str], None] = lambda message: None) -> None:
@@ -337,7 +335,7 @@ class ExclusionsOfRounds(Exclusions):
 
     def decisive(self) -> list[tuple[int, int]]:
         """Return the attempts that decide whether kinds are given up, but for those that are known to have failed."""
-        of_kinds = [self._deciding(kind) for kind in self._first if self._is_in_doubt(kind)]
+        of_kinds = [self._deciding(kind) for kind in self._first if self._is_in_doubt(kind, IN_DOUBT)]
         failed = {(index, each.attempt) for index, own in self._own.items() for each in own}
         return [each for attempts in of_kinds for each in attempts if each not in failed]
 
