@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from generator.assembly import Provenance, assemble
 from generator.authors.author import Answerer, Author, NoDraft, OfflineAuthor, Opinion, Reviewer
+from generator.backends.batches.wanted import Outstanding
 from generator.backends.budget import NOTHING_SPENT, Spent, total_spent
 from generator.domains.catalog import Catalog
 from generator.errors import DataError, JobError
@@ -248,6 +250,18 @@ class Producer:
         made, cost = await self._attempt(index, attempt)
         exclusions.note(index, attempt, made if isinstance(made, Rejection) else None)
         return made, cost
+
+    def recall(self, index: int, rejections: Sequence[Rejection], attempt: int | None) -> None:
+        """Take note of attempts that were made in an earlier round; `attempt` is the one that made a record."""
+        if self._exclusions is not None:
+            self._exclusions.recall(index, rejections, attempt)
+
+    async def ask_ahead(self) -> None:
+        """Go through the attempts that decide whether a kind is given up, for what they will ask."""
+        for index, attempt in () if self._exclusions is None else self._exclusions.decisive():
+            with suppress(Outstanding):
+                await self._attempt(index, attempt)
+            self._requests.pop((index, attempt), None)
 
     def _planned_calls(self, index: int, attempt: int) -> tuple[str, ...]:
         """Return the names of the tools that an attempt would call, where some tool was given up."""

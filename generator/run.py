@@ -27,7 +27,7 @@ from generator.record import Producer
 from generator.runs import tally
 from generator.runs.dropped import DroppedStore
 from generator.runs.folder import RunFolder
-from generator.runs.giving_up import IN_DOUBT, ConsecutiveFailures, Exclusions
+from generator.runs.giving_up import ConsecutiveFailures, Exclusions, ExclusionsOfRounds
 from generator.runs.identity import Resolved, job_document, read_job_document, require_same, resolve_with
 from generator.runs.interruption import Interruption
 from generator.runs.kept import KeptRecords
@@ -225,9 +225,8 @@ def _finish_with(session: LLMSession, run: _Run) -> RunReport:
                 catalog = session.write_domains(plan.job, plan.catalog, kept, try_out, stopping)
             resolved = plan.resolved.model_copy(update={"catalog": catalog.digest})
             planner = plan.planner if catalog is plan.catalog else Planner(plan.job, catalog)
-            # in a round none waits for others to settle: a kind is asked for until it would be given up
-            doubts = 1 if place.engine.round else IN_DOUBT
-            exclusions = Exclusions(planner, plan.job.attempts, session.notify, in_doubt=doubts)
+            kind_of = ExclusionsOfRounds if place.engine.round else Exclusions
+            exclusions = kind_of(planner, plan.job.attempts, session.notify)
             plan = replace(plan, catalog=catalog, planner=planner, resolved=resolved)
             opening = partial(_opened, session, plan, exclusions, kept, place.store)
             run = _Run(place, plan, _Asked(opening, exclusions, session.budget.limits.price))
@@ -276,6 +275,8 @@ class _Run:
         producer = place.make(plan.job, plan.catalog, planner=plan.planner)
         read = producer.read_record if place.kept is None else place.kept.recognising(producer.read_record)
         read = read if place.parts is None else place.parts.recognising(read, producer.recognise)
+        if place.engine.examined is not None:
+            read = place.engine.examined.recognising(read, producer.recognise)
         self._published = read_back(plan.job, place.store, place.folder, read, self._stopping, plan.indices)
         if self._published is not None and place.kept is not None:
             self._take_over(place.kept)

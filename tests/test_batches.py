@@ -343,6 +343,26 @@ def test_a_model_of_which_no_answer_can_be_used_is_given_up(tmp_path: Path) -> N
 
 
 @pytest.mark.slow
+def test_a_kind_that_the_model_never_masters_is_given_up_in_few_rounds(tmp_path: Path) -> None:
+    def answer(body: Body) -> Body:
+        schema = json.dumps(body["response_format"])
+        is_of_one_call = '"minItems": 1' in schema
+        return good_answer(body) if is_of_one_call or '"minItems"' not in schema else {"no": 1}
+
+    server = BatchServer(answer=answer)
+    with batches_served(server):
+        told = batch("run", tmp_path / "run", server, "--mix", "simple=3,parallel=1", "--count", "24")
+        assert told.code == 0, told.err
+        once = ("--author", "llm", *JOB, "--mix", "simple=3,parallel=1", "--count", "24", "--base-url", server.url)
+        told = run("generate", *TOOLS, *once, "--out", tmp_path / "once", "--quiet")
+        assert told.code == 0, told.err
+    assert published(tmp_path / "run") == published(tmp_path / "once")
+    assert "parallel" in json.loads((tmp_path / "run" / "summary.json").read_text())["given_up"]["kind"]
+    assert len(list((tmp_path / "run" / "batches").glob("round-*"))) <= 12
+    assert server.twice == []
+
+
+@pytest.mark.slow
 def test_limits_hold_for_rounds(tmp_path: Path) -> None:
     server = BatchServer(answer=poor_answer)
     with batches_served(server):
@@ -354,6 +374,22 @@ def test_limits_hold_for_rounds(tmp_path: Path) -> None:
         assert (told.code, len(server.asked)) == (4, 15)
         assert "--max-cost 0.0001 is reached" in told.err
         assert batch("run", tmp_path / "run", server, job=False).code == 0
+
+
+@pytest.mark.slow
+def test_the_domains_of_several_toolsets_are_asked_side_by_side(tmp_path: Path) -> None:
+    schema = {"type": "object", "properties": {"title": {"type": "string"}}, "required": ["title"]}
+    files = [tmp_path / f"{name}.json" for name in ("first", "second")]
+    for file in files:
+        tool = {"name": f"{file.stem}_book", "description": "Finds a book.", "inputSchema": schema}
+        file.write_text(json.dumps({"tools": [tool]}))
+    told = run("batch", "write", tmp_path / "run", *files, "--on-conflict", "source", "--model", "m", "--count", "4")
+    assert told.code == 0, told.err
+    asked = [json.loads(line)["body"]["messages"] for line in Path(told.out.strip()).read_text().splitlines()]
+    assert [[f"{file.stem}_book" in json.dumps(each) for file in files] for each in asked] == [
+        [True, False],
+        [False, True],
+    ]
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from generator.backends.budget import NOTHING_SPENT
 from generator.runs.giving_up import (
     MOST_FAILED_INDICES,
     MOST_FAILURES_AFTER_SUCCESS,
@@ -17,6 +18,7 @@ from generator.runs.giving_up import (
     NOTHING_LEFT,
     ConsecutiveFailures,
     Exclusions,
+    ExclusionsOfRounds,
 )
 from generator.runs.outcome import Outcome
 from generator.runs.rows import StoredRow
@@ -271,3 +273,87 @@ def test_in_doubt_one_index_goes_on_alone_and_the_others_learn_what_came_of_it()
     asked, ends = asyncio.run(work())
     assert ends == [False] * 11
     assert asked <= 12 + MOST_FAILURES_BEFORE_SUCCESS
+
+
+TRIES = 3
+
+
+class Rounds:
+    """Asks for records in rounds, each attempt as often as may be, of a model that never masters one kind."""
+
+    def __init__(self, hopeless: str, rows: list[StoredRow]) -> None:
+        self.hopeless, self.rows = hopeless, rows
+        self.tries: dict[tuple[int, int], int] = {}
+        self.indices = [index for index in range(9, 169) if PLANNER.kind_at(index) == hopeless]
+
+    async def until_given_up(self) -> int:
+        """Return the round in which the kind is given up."""
+        for number in range(1, 60):
+            known = ExclusionsOfRounds(cast(Planner, PLANNER), ATTEMPTS)
+            known.begin_from(self.rows, self.indices[0])
+            wanted = set(await self.settled(known))
+            if known.given_up:
+                return number
+            wanted |= {each for each in known.decisive() if self.tries.get(each, 0) < TRIES}
+            for each in wanted:
+                self.tries[each] = self.tries.get(each, 0) + 1
+        raise AssertionError("never given up")
+
+    async def settled(self, known: ExclusionsOfRounds) -> list[tuple[int, int]]:
+        """Settle what can be, and return what the others ask."""
+        wanted, is_first = [], True
+        for index in list(self.indices):
+            outcome = await self.made(known, index)
+            if isinstance(outcome, Outcome) and is_first:
+                known.admit(outcome)
+                known.settle(outcome)
+                self.indices.remove(index)
+                known.pass_over([], index + len(KINDS))
+                rejections = outcome.rejections
+                self.rows.append(StoredRow(index, None, b"{}", 16, "simple", b"", rejections, outcome.spent))
+            else:
+                is_first = False
+                wanted += [outcome] if isinstance(outcome, tuple) else []
+        return wanted
+
+    async def made(self, known: ExclusionsOfRounds, index: int) -> Outcome | tuple[int, int] | None:
+        """Return an outcome, or the attempt that is to be asked; None where the index has to wait for its turn."""
+        rejections = []
+        for attempt in range(ATTEMPTS):
+            turn = asyncio.ensure_future(known.turn(index, attempt))
+            await asyncio.sleep(0)
+            if not turn.done():
+                turn.cancel()
+                return None
+            if not turn.result():
+                continue
+            if PLANNER.kind_at(index, attempt) != self.hopeless:
+                return Outcome(index, attempt, "simple", b"{}", b"", (), (), tuple(rejections))
+            if self.tries.get((index, attempt), 0) < TRIES:
+                return index, attempt
+            rejections.append(rejection(index, attempt))
+            known.note(index, attempt, rejections[-1])
+        raise AssertionError("nothing is left")
+
+
+@pytest.mark.parametrize("has_served", [False, True])
+def test_in_rounds_the_attempts_that_decide_are_made_side_by_side(has_served: bool) -> None:
+    rows = [StoredRow(1, None, b"{}", 0, "parallel", b"", (), NOTHING_SPENT)] if has_served else []
+    asking = Rounds("parallel", rows)
+    every = len(asking.indices)
+    assert asyncio.run(asking.until_given_up()) == 2 * TRIES + 1
+    most = MOST_FAILURES_AFTER_SUCCESS if has_served else MOST_FAILURES_BEFORE_SUCCESS
+    assert len(asking.tries) <= every + 2 * most
+
+
+def test_attempts_of_earlier_rounds_count_for_the_doubt() -> None:
+    known = ExclusionsOfRounds(cast(Planner, PLANNER), ATTEMPTS)
+    assert asyncio.run(known.turn(13, 0))
+    for index in range(1, 1 + 4 * 3, 4):
+        assert known.decisive() == []
+        known.recall(index, (rejection(index, 0),), None)
+    assert known.decisive() == [(13, attempt) for attempt in range(MOST_FAILURES_BEFORE_SUCCESS)]
+    known.recall(2, (), 0)
+    assert known.decisive() != []
+    known.recall(41, (rejection(41, 0),), 1)
+    assert known.decisive() == []

@@ -87,10 +87,13 @@ class _Asked:
         self.left = set(self._places)
         """The ids of those that nothing came back for so far."""
         self._met: set[str] = set()
+        self.strangers = 0
+        """Lines that came back and are of no request of the file."""
 
     def begin(self) -> None:
         """Begin with what came back from its start."""
         self._met.clear()
+        self.strangers = 0
 
     def is_doubled(self, line_id: str) -> bool:
         """Say whether a line with this id has come back before, since the last beginning."""
@@ -134,6 +137,7 @@ class Collecting:
         """Keep what a line says; what is of no request of the file, or comes again, is counted."""
         if answer is None or not asked.has(line_id := id_of(answer.key, answer.tries)):
             self.found.counts["unknown"] += 1
+            asked.strangers += 1
             return
         if asked.is_doubled(line_id):
             self.found.counts["doubled"] += 1
@@ -241,6 +245,12 @@ class Collecting:
         with disk_errors(path):
             path.unlink(missing_ok=True)  # all of it can be made again, and it is as large as what comes of it
 
+    def disown(self, file: RequestFile, batch: Batch) -> None:
+        """Note that a batch which was found is made of something else: the file's own is looked for again."""
+        self.found.counts["of another batch"] += 1
+        again = {"state": "sending", "said": "", "done": 0, "batch": "", "refused": (*file.refused, batch.id)}
+        self.save(file.model_copy(update=again))
+
     def save(self, file: RequestFile) -> None:
         """Note how a file is now."""
         self.found.round = self.found.round.with_file(file)
@@ -294,6 +304,9 @@ async def _collect_file(order: Order, work: Collecting, service: BatchService, f
                     work.take(file, asked, work.read(file, line))
 
         await persistently(server, fetch)
+        if not service.marked and asked.strangers and not asked.is_touched:
+            work.disown(file, batch)
+            return
         work.close(file, asked, batch.said, batch.done)
 
 

@@ -52,7 +52,7 @@ class RequestFile(BoundaryModel):
     answered: int = 0
     """Lines that were answered, when it is collected."""
     refused: tuple[str, ...] = ()
-    """Batches that were made of it and refused as a whole."""
+    """Batches not to be taken for its own: made of it and refused as a whole, or found and made of something else."""
 
 
 class Round(BoundaryModel):
@@ -119,6 +119,11 @@ class BatchFolder:
     def failures(self) -> Path:
         """What came back in place of answers."""
         return self.path / "failures.jsonl"
+
+    @property
+    def made(self) -> Path:
+        """What rounds have made ahead of its turn; all of it can be made again."""
+        return self.path / "made.db"
 
     def make(self) -> None:
         """Make the folder, in one of a run or in an empty one.

@@ -16,6 +16,7 @@ from generator.domains.catalog import Catalog
 from generator.errors import UsageError
 from generator.job import Job
 from generator.runs.folder import RunFolder
+from generator.runs.made import Examined
 from generator.runs.progress import OnProgress
 
 _FORM = 400
@@ -35,6 +36,8 @@ class Order:
     """What a million tokens cost where they are asked at once; the session counts with half of it."""
     file_requests: int | None = None
     """The most requests of one file, where that is fewer than the server takes."""
+    examined: Examined = field(default_factory=Examined)
+    """What this process has examined of the run's records: each round looks at no more than is new."""
     told: Callable[[str], None] = lambda message: None
     on_progress: OnProgress = field(default=lambda progress: None)
 

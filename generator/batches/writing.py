@@ -14,6 +14,7 @@ from generator.batches.requests import FailureLog, KnownAnswers, RoundRequests
 from generator.engines.engine import EngineOptions
 from generator.errors import EngineError
 from generator.run import RunReport, run_job
+from generator.runs.made import holds_record, remove_made
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,8 @@ def write_round(order: Order) -> Written:
         try:
             report = _run(order, requests, "ask")
             if report.summary.status != "waiting":
+                if report.summary.decided == report.summary.asked:
+                    remove_made(folder.made)
                 return Written(None, report)
             files = requests.close()
         finally:
@@ -81,13 +84,14 @@ def _run(order: Order, wanted: Wanted, stage: Literal["settle", "ask"]) -> RunRe
         order.job,
         order.catalog,
         order.out,
-        engine=EngineOptions(round=stage),
+        engine=EngineOptions(round=stage, made=order.folder.made, examined=order.examined),
         session=session,
         on_progress=order.on_progress,
     )
     if (
         report.summary.status == "waiting"
         and verdicts.on_trial
+        and not (report.summary.records or holds_record(order.folder.made))
         and (end := verdicts.hopeless(session.server.masked_url))
     ):
         raise end

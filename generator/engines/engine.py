@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, Protocol
 
 from generator.domains.catalog import Catalog
 from generator.job import Job
 from generator.job_choices import EngineName
+from generator.runs.made import Examined
 from generator.runs.outcome import Outcome
 from generator.scenarios.planner import Planner
+from generator.validation.verdict import Rejection
 
 Stopping = Callable[[], bool]
 """Says whether the run is to stop."""
@@ -31,6 +34,10 @@ class EngineOptions:
     """Indices under way, for authors that wait for a server."""
     round: Literal["", "settle", "ask"] = ""
     """Where a model is asked in batches: go as far as answers are there; or on behind that, for what is to be asked."""
+    made: Path | None = None
+    """The file in which a round keeps what it has made ahead; it is kept for the session alone where there is none."""
+    examined: Examined | None = None
+    """What an earlier session in this process has examined; None where nothing is known to be the same since."""
     engine: EngineName = "local"
     """Where records are made: on this machine, or in a Ray cluster."""
     address: str = ""
@@ -69,6 +76,18 @@ class WaitingProducer(Protocol):
         ...
 
 
+class AskingProducer(WaitingProducer, Protocol):
+    """One whose author may be asked in rounds, where nothing is waited for."""
+
+    def recall(self, index: int, rejections: Sequence[Rejection], attempt: int | None) -> None:
+        """Take note of attempts that were made in an earlier round; `attempt` is the one that made a record."""
+        ...
+
+    async def ask_ahead(self) -> None:
+        """Go through the attempts that decide whether a kind is given up, for what they will ask."""
+        ...
+
+
 class MakeProducer(Protocol):
     """Makes the producer of a job: something that a module holds by its name, so that it travels to other processes."""
 
@@ -77,7 +96,7 @@ class MakeProducer(Protocol):
         ...
 
 
-OpenProducer = Callable[[], AbstractAsyncContextManager[WaitingProducer]]
+OpenProducer = Callable[[], AbstractAsyncContextManager[AskingProducer]]
 """Opens a producer that waits, with its connections, which close when its block ends."""
 
 

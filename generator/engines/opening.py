@@ -9,6 +9,9 @@ from importlib.util import find_spec
 from generator.engines.engine import Engine, EngineOptions, InProcess, Work
 from generator.errors import UsageError
 from generator.extras import missing
+from generator.jsontext import digest
+from generator.runs.read_back import ReadRecord
+from generator.version import VERSION
 
 
 @contextmanager
@@ -36,10 +39,18 @@ def _event_loop(work: Work) -> Iterator[Engine]:
 @contextmanager
 def _rounds(work: Work) -> Iterator[Engine]:
     from generator.engines.rounds import Rounds  # it imports asyncio
+    from generator.runs.made import MadeAhead  # it imports sqlite3
 
     if work.opening is None:
         raise ValueError("a run without a server has nothing to ask in batches")
-    with Rounds(work.opening, asks=work.options.round == "ask") as rounds:
+    identity = digest([work.job.model_dump(mode="json"), work.catalog.digest, VERSION])
+    read: ReadRecord = work.producer.read_record
+    if work.options.examined is not None:
+        read = work.options.examined.recognising(read, work.producer.recognise)
+    with (
+        MadeAhead(work.options.made, identity, read) as made,
+        Rounds(work.opening, made, asks=work.options.round == "ask") as rounds,
+    ):
         yield rounds
 
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import AsyncExitStack
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from types import TracebackType
-from typing import Self
+from typing import Generic, Self, TypeVar
 
-from generator.engines.engine import OpenProducer
+from generator.engines.engine import WaitingProducer
+
+P = TypeVar("P", bound=WaitingProducer)
 
 
-class ProducerLoop:
+class ProducerLoop(Generic[P]):
     """Opens the producer when its block begins, and closes it with its connections when the block ends."""
 
     cpu_seconds = 0.0
 
-    def __init__(self, opening: OpenProducer) -> None:
+    def __init__(self, opening: Callable[[], AbstractAsyncContextManager[P]]) -> None:
         self._opening = opening
         self._runner = asyncio.Runner()
         self._stack = AsyncExitStack()

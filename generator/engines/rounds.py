@@ -2,7 +2,7 @@
 
 Outcomes are handed on in index order up to the first index that lacks an answer, since what is settled depends on all
 before it. When the block ends well, every index behind is gone through as well, for what it will ask: what comes of it
-is forgotten, and made again from the kept answers when its turn has come.
+is kept until its turn has come, so that a round makes only what has got further.
 """
 
 from __future__ import annotations
@@ -13,16 +13,18 @@ from contextlib import suppress
 from itertools import islice
 
 from generator.backends.batches.wanted import Outstanding
-from generator.engines.engine import OpenProducer, Stopped, Stopping
+from generator.engines.engine import AskingProducer, OpenProducer, Stopped, Stopping
 from generator.engines.producer_loop import ProducerLoop
+from generator.runs.made import Brief, MadeAhead, brief_of
 from generator.runs.outcome import Outcome
 
 
-class Rounds(ProducerLoop):
+class Rounds(ProducerLoop[AskingProducer]):
     """Makes what can be made now; `asks` says whether indices behind the first that waits are gone through too."""
 
-    def __init__(self, opening: OpenProducer, *, asks: bool) -> None:
+    def __init__(self, opening: OpenProducer, made: MadeAhead, *, asks: bool) -> None:
         super().__init__(opening)
+        self._made = made
         self._asks = asks
         self._indices: Sequence[int] = ()
         self._next = 0
@@ -32,13 +34,17 @@ class Rounds(ProducerLoop):
         """The keys of the requests of what was made ahead: the same one again is a repeat, unless that is rejected."""
 
     def produce(self, index: int, first_attempt: int = 0) -> Outcome:
-        """Make one outcome.
+        """Make one outcome, or take the one that was made before.
 
         Raises:
             Stopped: it lacks an answer.
         """
+        known = self._made.outcome(index, first_attempt)
+        return self._new(index, first_attempt) if known is None else known
+
+    def _new(self, index: int, first_attempt: int) -> Outcome:
         try:
-            return self._runner.run(self._made(index, first_attempt))
+            return self._runner.run(self._in_one_go(index, first_attempt))
         except Outstanding as lacking:
             raise Stopped from lacking
 
@@ -55,7 +61,7 @@ class Rounds(ProducerLoop):
                 return
             yield outcome
 
-    async def _made(self, index: int, first_attempt: int) -> Outcome:
+    async def _in_one_go(self, index: int, first_attempt: int) -> Outcome:
         """Make an outcome in one go: what is kept comes at once, and what does not is not waited for.
 
         An attempt may also wait for its turn, since it is in doubt whether its kind is given up: then it has none now.
@@ -70,11 +76,33 @@ class Rounds(ProducerLoop):
 
     def _end(self) -> None:
         """Go through the indices behind the first that waits, for what they will ask."""
-        for index in islice(self._indices if self._asks else (), self._next, None):
+        if not self._asks or not self._indices or self._stopping():
+            return
+        self._made.forget_below(self._indices[max(0, self._next - 1)])
+        for index in islice(self._indices, self._next, None):
             if self._stopping():
                 return
             with suppress(Stopped):
-                outcome = self.produce(index)
-                while outcome.key and (outcome.line is None or outcome.key in self._requests):
-                    outcome = self.produce(index, outcome.attempt + 1)  # as it will be when its turn has come
-                self._requests.add(outcome.key)
+                self._go_through(index)
+        self._runner.run(self._producer.ask_ahead())
+
+    def _go_through(self, index: int) -> None:
+        """Make an index as it will be when its turn has come, if that is by what is made so far."""
+        first = 0
+        while True:
+            brief = self._made_ahead(index, first)
+            if not brief.key or (brief.has_record and brief.key not in self._requests):
+                self._requests.add(brief.key)
+                return
+            first = brief.attempt + 1
+
+    def _made_ahead(self, index: int, first: int) -> Brief:
+        """Return what was made of an index, now or in an earlier round."""
+        known = self._made.brief(index, first)
+        if known is None:
+            outcome = self._new(index, first)
+            self._made.keep(first, outcome)
+            return brief_of(outcome)
+        rejected = self._made.rejections(index, first) if known.failed else ()
+        self._producer.recall(index, rejected, known.attempt if known.has_record else None)
+        return known

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager
 
-from generator.engines.engine import OpenProducer, Stopped, Stopping, WaitingProducer
+from generator.engines.engine import Stopped, Stopping, WaitingProducer
 from generator.engines.producer_loop import ProducerLoop
 from generator.runs.outcome import Outcome
 
@@ -15,13 +16,18 @@ _POLL_SECONDS = 0.1
 """Seconds between looks at whether the run is to stop."""
 
 
-class Window(ProducerLoop):
+class Window(ProducerLoop[WaitingProducer]):
     """Keeps `concurrency` indices under way, and hands their outcomes on in index order.
 
     The event loop runs only while an outcome is waited for: what reads the outcomes is synchronous.
     """
 
-    def __init__(self, opening: OpenProducer, concurrency: int, stopping: Stopping = lambda: False) -> None:
+    def __init__(
+        self,
+        opening: Callable[[], AbstractAsyncContextManager[WaitingProducer]],
+        concurrency: int,
+        stopping: Stopping = lambda: False,
+    ) -> None:
         super().__init__(opening)
         self._concurrency = concurrency
         self._stopping = stopping

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Self
 
 from generator.kinds import KINDS
@@ -215,11 +216,20 @@ class Exclusions:
         self._own.setdefault(index, []).append(rejection)
         self._unsettled_failures[kind] += _is_miss(rejection)
 
-    def _is_in_doubt(self, kind: str) -> bool:
-        subject = ("kind", kind)
-        return self._unsettled_failures[kind] * self._in_doubt >= self._ledger.most(subject) and self._can_go(
-            self._ledger, subject
-        )
+    def recall(self, index: int, rejections: Iterable[Rejection], attempt: int | None) -> None:
+        """Take note of attempts that were made in an earlier round; `attempt` is the one that made a record."""
+        for each in rejections:
+            self._unsettled_failures[self._planner.kind_at(index, each.attempt)] += _is_miss(each)
+        if attempt is not None:
+            self._unsettled_failures[self._planner.kind_at(index, attempt)] = 0
+
+    def decisive(self) -> list[tuple[int, int]]:
+        """Return the attempts that are to be gone through ahead of their turn, by index: none, where all may wait."""
+        return []
+
+    def _is_in_doubt(self, kind: str, in_doubt: int = 0) -> bool:
+        subject, failures = ("kind", kind), self._unsettled_failures[kind] * (in_doubt or self._in_doubt)
+        return failures >= self._ledger.most(subject) and self._can_go(self._ledger, subject)
 
     def _wake(self) -> None:
         self._change.set()
@@ -285,6 +295,56 @@ class Exclusions:
             return False
         every = self._planner.mix if of == "kind" else self._planner.tool_names
         return any((of, other) not in ledger.given_up for other in every if other != name)
+
+
+_PLACES = -(-MOST_FAILURES_AFTER_SUCCESS // ATTEMPTS_OF_A_KIND)
+"""Indices whose attempts of a kind are enough to give it up."""
+
+
+class ExclusionsOfRounds(Exclusions):
+    """What is given up where answers come in rounds, so that none waits for others to settle.
+
+    After a third of the failures that give a kind up, the attempts that decide it are asked for all at once, in the
+    order of index and attempt: as many as may still fail, so that what is asked in vain, where one of them succeeds, is
+    at most that many requests a round. After as many failures as give it up, only these are made.
+    """
+
+    def __init__(self, planner: Planner, attempts: int, tell: Callable[[str], None] = lambda message: None) -> None:
+        super().__init__(planner, attempts, tell, in_doubt=1)
+        self._first: dict[str, list[int]] = {}
+        """The first indices that are not settled at which a kind was tried, in their order."""
+
+    async def turn(self, index: int, attempt: int) -> bool:
+        """Wait until an attempt may be made; False where it is not to be."""
+        kind = self._planner.kind_at(index, attempt)
+        first = self._first.setdefault(kind, [])
+        if index not in first and len(first) < _PLACES:
+            first.append(index)
+        while not (excluded := self.excludes(index, attempt)) and self._is_in_doubt(kind):
+            if (index, attempt) in self._deciding(kind):
+                break
+            await self._change.wait()
+        return not excluded
+
+    def settle(self, outcome: Outcome) -> None:
+        """Take note that an index is settled."""
+        super().settle(outcome)
+        for indices in self._first.values():
+            if outcome.index in indices:
+                indices.remove(outcome.index)
+
+    def decisive(self) -> list[tuple[int, int]]:
+        """Return the attempts that decide whether kinds are given up, but for those that are known to have failed."""
+        of_kinds = [self._deciding(kind) for kind in self._first if self._is_in_doubt(kind, IN_DOUBT)]
+        failed = {(index, each.attempt) for index, own in self._own.items() for each in own}
+        return [each for attempts in of_kinds for each in attempts if each not in failed]
+
+    def _deciding(self, kind: str) -> list[tuple[int, int]]:
+        """Return the attempts after which a kind is given up if all of them fail."""
+        subject = ("kind", kind)
+        most = self._ledger.most(subject) - self._ledger.misses[subject]
+        tried = ((index, attempt) for index in self._first.get(kind, ()) for attempt in range(self._attempts))
+        return list(islice((each for each in tried if self._planner.kind_at(*each) == kind), max(0, most)))
 
 
 def _is_miss(rejection: Rejection) -> bool:

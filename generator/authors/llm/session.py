@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 
 from generator.assets import asset_folder
 from generator.authors.llm.author import LLMAuthor
-from generator.authors.llm.domain_author import DomainAuthor, Try, faults_of
+from generator.authors.llm.domain_author import DomainAuthor, DomainDraft, Try, faults_of
 from generator.authors.llm.draft_checks import examiner
 from generator.authors.llm.prompts import Prompts, load_prompts
 from generator.authors.llm.response_formats import FormatFallback
@@ -21,7 +21,7 @@ from generator.authors.llm.second_opinion import SecondOpinion
 from generator.backends.admission import Notify, nobody
 from generator.backends.answers import AnswerFile, AnswerLog, EarlierAnswers, LoggedBackend
 from generator.backends.backend import Backend, ModelOptions, Verdicts
-from generator.backends.batches.wanted import RoundBackend, Wanted
+from generator.backends.batches.wanted import Outstanding, RoundBackend, Wanted
 from generator.backends.budget import Budget, Limits
 from generator.backends.protocols.protocol import require_free
 from generator.backends.server import ServerOptions, protocol_of
@@ -152,6 +152,7 @@ class LLMSession:
         """Have the domains of some toolsets written; None where the run is to stop before they are."""
         self.verdicts.begin()
         domains: list[Domain] = []
+        waiting: list[Outstanding] = []
         async with self._asking(job, stored) as fallback_of:
             fallback = fallback_of(job.model)
             for name, tools in lacking.items():
@@ -159,15 +160,24 @@ class LLMSession:
                     fallback, self.prompts, try_out, tries=job.tries, on_part=partial(self._tell, name)
                 )
                 task = asyncio.create_task(writer.write(tools, name, self.given.get(name, {}), lambda raw: None))
-                draft = await _unless(stopping, task)
+                try:
+                    draft = await _unless(stopping, task)
+                except Outstanding as outstanding:  # in a round the other toolsets are asked as well
+                    waiting.append(outstanding)
+                    continue
                 if draft is None:
                     return None
-                for note in draft.notes:
-                    self._tell(name, note)
-                domain, faults = faults_of(draft.raw, tools, name)
-                if domain is not None and domain.tools and not faults:
-                    domains.append(domain)
+                domains += self._usable(draft, tools, name)
+        if waiting:
+            raise waiting[0]
         return domains
+
+    def _usable(self, draft: DomainDraft, tools: tuple[Tool, ...], name: str) -> list[Domain]:
+        """Return the domain that a model has written, none where it cannot be used."""
+        for note in draft.notes:
+            self._tell(name, note)
+        domain, faults = faults_of(draft.raw, tools, name)
+        return [domain] if domain is not None and domain.tools and not faults else []
 
     def _tell(self, name: str, part: str) -> None:
         self.notify(f"the model writes the domain {name}: {part}")

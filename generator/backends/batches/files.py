@@ -31,6 +31,7 @@ class FileBatches:
     """`/files` and `/batches` of one server."""
 
     window: ClassVar[str] = "24h"
+    marked: ClassVar[bool] = True
 
     def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange

@@ -23,6 +23,11 @@ def id_of(key: str, tries: int) -> str:
     return f"{key}-{tries}"
 
 
+def opening_of(line_id: str) -> bytes:
+    """Return how the line with this id begins in a file of requests."""
+    return b'{"custom_id":"%s"' % line_id.encode()
+
+
 @dataclass(frozen=True, slots=True)
 class LineAnswer:
     """What came back for one line: an answer, a refusal with its HTTP status, or why nothing was asked."""

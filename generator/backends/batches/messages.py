@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import ClassVar
 from urllib.parse import quote
 
+from generator.backends.batches.lines import LINES, id_of, opening_of
 from generator.backends.batches.service import Batch, BatchState, Exchange, RequestLines
 from generator.backends.wire import Parcel, Reply
 from generator.errors import BackendError
@@ -23,6 +24,7 @@ _CHUNK = 1 << 20
 class MessageBatches:
     """`/v1/messages/batches` of one server."""
 
+    marked: ClassVar[bool] = False
     earlier: ClassVar[float] = 60.0
     """Seconds by which the server's clock may be behind ours."""
 
@@ -38,7 +40,10 @@ class MessageBatches:
         return _batch(self._exchange.document(await self._exchange.wire.send(parcel)))
 
     async def find(self, lines: RequestLines, known: frozenset[str]) -> Batch | None:
-        """Return the batch that was made since, holds as many lines and is not known: these carry no mark."""
+        """Return the batch that was made since, holds as many lines and is not known: these carry no mark.
+
+        What has ended is of the file if its results are; of what is under way that is found out when it has ended.
+        """
         after: dict[str, str] = {}
         for _ in range(_MOST_PAGES):
             reply = await self._exchange.wire.get(self._path, {"limit": str(_PAGE), **after})
@@ -47,12 +52,21 @@ class MessageBatches:
             for each in listed:
                 found = _batch(each)
                 is_young = _created(each) >= lines.begun - self.earlier
-                if is_young and _size(each) == lines.requests and found.id not in known:
+                may_be = is_young and _size(each) == lines.requests and found.id not in known
+                if may_be and (found.state == "waiting" or await self._is_of(found, lines)):
                     return found
             if not page.get("has_more") or not listed:
                 return None
             after = {"after_id": str(page.get("last_id") or listed[-1].get("id"))}
         return None
+
+    async def _is_of(self, batch: Batch, lines: RequestLines) -> bool:
+        """Say whether the results of a batch that has ended are those of a file."""
+        async for result in self.results(batch):
+            answer = LINES["anthropic"].read(result)
+            if answer is not None:
+                return await asyncio.to_thread(_asks, lines, id_of(answer.key, answer.tries))
+        return False
 
     async def look(self, batch_id: str) -> Batch:
         """Return how a batch is."""
@@ -65,6 +79,12 @@ class MessageBatches:
             if isinstance(line, Reply):
                 raise self._exchange.refusal(line)
             yield line
+
+
+def _asks(lines: RequestLines, line_id: str) -> bool:
+    """Say whether a file asks a line with this id."""
+    with lines.path.open("rb") as file:
+        return any(line.startswith(opening_of(line_id)) for line in file)
 
 
 async def _body(lines: RequestLines) -> AsyncIterator[bytes]:

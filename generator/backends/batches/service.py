@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol, TypeVar
+from typing import ClassVar, Literal, Protocol, TypeVar
 
 import orjson
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt
@@ -61,6 +61,9 @@ class RequestLines:
 
 class BatchService(Protocol):
     """One server of batches. Each method makes one try; what may pass is a TransientFailure."""
+
+    marked: ClassVar[bool]
+    """Whether a batch carries the mark of its file, so that one that was found is surely made of it."""
 
     async def hand_in(self, lines: RequestLines) -> Batch:
         """Make a batch of a file; whoever is not told whether that came about looks for it before the next try."""
