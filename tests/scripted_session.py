@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from generator.authors.llm.session import LLMSession, prepare_session
 from generator.backends.answers import AnswerLog, LoggedBackend
@@ -19,7 +19,7 @@ Model = Callable[[CompletionRequest], Answer]
 
 @dataclass(frozen=True, slots=True)
 class ScriptedSession(LLMSession):
-    """Asks a function; `asked` counts how often it answered each request."""
+    """Asks a function; `asked` counts how often it answered each request, in whatever response mode."""
 
     model: Model = lambda request: ""
     asked: Counter[str] = field(default_factory=Counter)
@@ -38,8 +38,13 @@ class ScriptedSession(LLMSession):
         if isinstance(answer, str):
             answer = Completion(text=answer, finish_reason="stop", prompt_tokens=100, completion_tokens=10)
         if isinstance(answer, Completion):
-            self.asked[request.key] += 1
+            self.asked[as_text(request).key] += 1
         return answer
+
+
+def as_text(request: CompletionRequest) -> CompletionRequest:
+    """The same request in the mode that all servers know."""
+    return replace(request, mode="text")
 
 
 def scripted(job: Job, model: Model) -> tuple[Job, ScriptedSession]:

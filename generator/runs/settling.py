@@ -85,7 +85,7 @@ class Settling:
             again = _given_up(outcome)
             if not repeats.over:
                 again = self._made(outcome.index, outcome.attempt + 1, repeats)
-            outcome = _after(_rejected(outcome, twin), again)
+            outcome = _after(self._rejected(outcome, twin), again)
         if self._exclusions is not None:
             if outcome.line is None and not outcome.rejections:
                 outcome = replace(outcome, rejections=(self._exclusions.nothing_left(outcome.index, outcome.kind),))
@@ -94,6 +94,11 @@ class Settling:
 
     def _twin(self, key: bytes) -> int | None:
         return self._requests.with_request(key) if key else None
+
+    def _rejected(self, outcome: Outcome, twin: int) -> Outcome:
+        """Return an outcome whose last attempt is rejected, since another record has its request."""
+        rejections, keys = (*outcome.rejections, _duplicate(outcome, twin)), (*_keys(outcome), outcome.key)
+        return replace(outcome, rejections=rejections, requests=keys)
 
     def _made(self, index: int, attempt: int, repeats: _Repeats) -> Outcome:
         """Return what is made of an index from an attempt on, admitted."""
@@ -177,10 +182,14 @@ class SettlingOfParts(Settling):
         outcome = replace(found, rejections=taken.rejections, requests=taken.requests)
         if self._exclusions is not None and self._exclusions.excludes_record(outcome):
             return _after(outcome, self._made(found.index, found.attempt + 1, repeats))
-        if self._twin(outcome.key) is None:
-            return outcome
-        planned, origins = self._plan(found.index, found.attempt)
-        return replace(outcome, request=_request_of(found.line or b""), planned=planned, origins=origins)
+        return outcome
+
+    def _rejected(self, outcome: Outcome, twin: int) -> Outcome:
+        """Return an outcome whose last attempt is rejected, with what its row does not tell of the attempt."""
+        if outcome.line is not None and not outcome.request:
+            planned, origins = self._plan(outcome.index, outcome.attempt)
+            outcome = replace(outcome, request=_request_of(outcome.line), planned=planned, origins=origins)
+        return super()._rejected(outcome, twin)
 
     def _known(self, found: Outcome, repeats: _Repeats) -> tuple[Outcome, int]:
         """Return the rejections that stand before the first attempt that is to be made anew, and that attempt."""
@@ -241,12 +250,6 @@ def _after(outcome: Outcome, again: Outcome) -> Outcome:
     spent = total_spent([outcome.spent.for_nothing(), again.spent])
     rejections, keys = (*outcome.rejections, *again.rejections), (*_keys(outcome), *_keys(again))
     return replace(again, rejections=rejections, requests=keys, spent=spent)
-
-
-def _rejected(outcome: Outcome, twin: int) -> Outcome:
-    """Return an outcome whose last attempt is rejected, since another record has its request."""
-    rejections, keys = (*outcome.rejections, _duplicate(outcome, twin)), (*_keys(outcome), outcome.key)
-    return replace(outcome, rejections=rejections, requests=keys)
 
 
 def _keys(outcome: Outcome) -> tuple[bytes, ...]:
