@@ -19,7 +19,7 @@ from generator.domains.catalog import Catalog
 from generator.engines.engine import Engine, EngineOptions, MakeProducer, OpenProducer, Stopped, Work
 from generator.engines.engine import Producer as KnowingProducer
 from generator.engines.opening import ENGINES, engine_of, require_engine
-from generator.engines.parts import EngineOfParts
+from generator.engines.parts import EngineOfParts, look_ahead
 from generator.errors import BackendError, LimitError
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_pretty
@@ -32,6 +32,8 @@ from generator.runs.identity import Resolved, job_document, read_job_document, r
 from generator.runs.interruption import Interruption
 from generator.runs.kept import KeptRecords
 from generator.runs.lock import run_lock
+from generator.runs.outcome import Outcome
+from generator.runs.part_answers import take_over_answers
 from generator.runs.parts import Parts
 from generator.runs.progress import Meter, OnProgress
 from generator.runs.publish import Notes, publish, publish_again, published
@@ -222,7 +224,11 @@ def _finish_with(session: LLMSession, run: _Run) -> RunReport:
         try:
             with run.published_on_failure():
                 stopping = place.interruption.asked
-                catalog = session.write_domains(plan.job, plan.catalog, kept, try_out, stopping)
+                catalog = plan.catalog
+                if place.parts is None:
+                    catalog = session.write_domains(plan.job, plan.catalog, kept, try_out, stopping)
+                else:  # theirs have them
+                    take_over_answers(place.parts.parts, answers, place.store)
             resolved = plan.resolved.model_copy(update={"catalog": catalog.digest})
             planner = plan.planner if catalog is plan.catalog else Planner(plan.job, catalog)
             kind_of = ExclusionsOfRounds if place.engine.round else Exclusions
@@ -331,6 +337,7 @@ class _Run:
             settling,
             _Batches(self._store, engine),
             Meter(self._job, len(self.plan.indices), self._store, self._asked.price),
+            self.place.engine.round == "ask",
         )
         self._settle(indices, settler, failures)
 
@@ -364,6 +371,7 @@ class _Run:
                     try:
                         outcome = settler.settling.settled(found, failures.repeats)
                     except Stopped:
+                        settler.look_ahead(outcomes, failures)
                         break
                     self._store.add(outcome)
                     failures.note(outcome.kind, kept=outcome.line is not None)
@@ -407,6 +415,13 @@ class _Settler:
     settling: Settling
     batches: _Batches
     meter: Meter
+    counts_lacking: bool = False
+    """Whether what lies behind a record that lacks an answer is looked at for what it lacks."""
+
+    def look_ahead(self, outcomes: Iterator[Outcome], failures: ConsecutiveFailures) -> None:
+        """Find out what else lacks an answer, where that is to be told; nothing of it is settled."""
+        if self.counts_lacking and isinstance(self.settling, SettlingOfParts):
+            look_ahead(outcomes, self.settling, failures.repeats)
 
 
 _BATCH = 100

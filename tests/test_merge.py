@@ -272,15 +272,6 @@ def test_a_part_at_which_somebody_works_is_named(tmp_path: Path) -> None:
         merged(parts, tmp_path / "merged")
 
 
-def test_parts_that_a_model_wrote_are_refused(tmp_path: Path) -> None:
-    parts = fakes(tmp_path, Job(count=100), [50])
-    for part in parts:
-        held = json.loads((part / "job.json").read_text())
-        (part / "job.json").write_text(json.dumps({**held, "author": "llm"}))
-    with pytest.raises(JobError, match="a model wrote it"):
-        merged(parts, tmp_path / "merged")
-
-
 def test_the_summary_tells_the_digest_of_the_records(tmp_path: Path) -> None:
     parts = fakes(tmp_path, Job(count=100), [50])
     digests = merged(parts, tmp_path / "merged").summary.sha256

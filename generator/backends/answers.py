@@ -6,6 +6,7 @@ import asyncio
 import errno
 import logging
 import os
+from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
 from types import TracebackType
@@ -53,6 +54,11 @@ class KeptAnswers:
     def __len__(self) -> int:
         return len(self._places)
 
+    def lines(self) -> Iterator[tuple[str, bytes]]:
+        """Yield each answer's key and the line that keeps it, its newline included, read one at a time."""
+        for key, place in self._places.items():
+            yield key, self._bytes(place >> _SIZE_BITS, place & ((1 << _SIZE_BITS) - 1)).rstrip(b"\n") + b"\n"
+
     def answer(self, key: str) -> bytes | None:
         """Return the answer kept under this key, None where there is none."""
         if (place := self._places.get(key)) is None:
@@ -83,6 +89,8 @@ class AnswerFile(KeptAnswers):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, open_own(path, os.O_RDWR | os.O_APPEND))
+        self._taken_over: list[tuple[int, int]] = []
+        """From where to where in the file the answers of parts stand."""
         if self._end and self._bytes(self._end - 1, 1) != b"\n":
             self._append(b"\n")  # a process was killed, or the disk was full, in the middle of a line
 
@@ -97,6 +105,46 @@ class AnswerFile(KeptAnswers):
         start = self._end
         self._append(line)
         self._places[key] = start << _SIZE_BITS | len(line)
+
+    @property
+    def end(self) -> int:
+        """How many bytes the file has."""
+        return self._end
+
+    def take_over(self, path: Path) -> int:
+        """Add those answers of another run's file that are not here, and return how many of its lines are damaged.
+
+        Raises:
+            StorageError: the file cannot be read, or the disk refused.
+        """
+        with disk_errors(path):
+            handle = os.open(path, _READ_ONLY)
+        with KeptAnswers(path, handle) as other:
+            for key, line in other.lines():
+                if key not in self._places:
+                    start = self._end
+                    self._append(line)
+                    self._places[key] = start << _SIZE_BITS | len(line)
+            with disk_errors(self.path):
+                os.fsync(self._handle)
+            return other.damaged
+
+    def know_taken_over(self, start: int, stop: int) -> bool:
+        """Take note of where answers of a part stand; False where the file does not reach so far."""
+        if stop > self._end:
+            return False
+        self._taken_over.append((start, stop))
+        return True
+
+    def has_taken_over(self, key: str) -> bool:
+        """Say whether the answer kept under this key is one that a part was given."""
+        place = self._places.get(key)
+        return place is not None and any(start <= place >> _SIZE_BITS < stop for start, stop in self._taken_over)
+
+    @property
+    def is_taken_over(self) -> bool:
+        """Whether the file begins with answers of parts."""
+        return bool(self._taken_over)
 
     def _append(self, line: bytes) -> None:
         with disk_errors(self.path):

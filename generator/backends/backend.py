@@ -107,6 +107,8 @@ class Completion(BoundaryModel):
     """Why earlier tries of the same request failed, in a word each."""
     replayed: bool = False
     """Whether it was kept from an earlier asking; never so where it is kept."""
+    told: bool = False
+    """Whether its cost is told already, by the part of the run that asked for it; never so where it is kept."""
 
     @property
     def said(self) -> str:

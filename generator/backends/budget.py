@@ -265,6 +265,11 @@ class Spent:
         """Return the same with all of it wasted: the attempt yielded no record."""
         return replace(self, wasted_prompt=self.prompt, wasted_completion=self.completion)
 
+    def without_refund(self) -> Spent:
+        """Return the same where no more is taken back than was spent for nothing."""
+        wasted = max(self.wasted_prompt, 0), max(self.wasted_completion, 0)
+        return replace(self, wasted_prompt=wasted[0], wasted_completion=wasted[1])
+
 
 NOTHING_SPENT = Spent()
 
@@ -304,6 +309,8 @@ class Spending:
 
     def unusable(self, reason: str, completion: Completion | None = None) -> None:
         """Note an answer that could not be used, or that never came."""
+        if completion is not None and completion.told:
+            return
         part = NOTHING_SPENT if completion is None else _of(completion).for_nothing()
         self._parts.append(replace(part, unusable=((reason, 1),)))
 
@@ -317,6 +324,9 @@ class Spending:
 
 
 def _of(completion: Completion) -> Spent:
+    """Return what an answer has cost: nothing more where that is told, by an attempt that is counted for nothing."""
+    if completion.told:
+        return Spent(wasted_prompt=-completion.prompt_tokens, wasted_completion=-completion.completion_tokens)
     return Spent(
         prompt=completion.prompt_tokens,
         completion=completion.completion_tokens,

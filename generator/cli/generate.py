@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
@@ -16,10 +15,10 @@ from generator.cli.job_options import given_options, load_requested_tools, note
 from generator.cli.length_options import tokenizer_option
 from generator.cli.model_options import complete, model_options, take_model_options
 from generator.cli.option_types import Choice, FilePath, makers_option
-from generator.cli.run_end import Told, conclude
+from generator.cli.run_end import Told, conclude, outcome_noted
 from generator.cli.terminal import say_json, tell
 from generator.cli.unattended_options import note_outcome, unattended_options
-from generator.errors import EXIT_CODES, BackendError, UsageError
+from generator.errors import EXIT_CODES, UsageError
 from generator.job_choices import (
     DEFAULT_DAYS,
     DEFAULT_REFERENCE_DATE,
@@ -315,7 +314,7 @@ def _run(asked: _Asked, folder: Path, engine: EngineOptions, session: LLMSession
     if session is None and not told.quiet:
         _tell_shortages(planner, job.count)
         _tell_room(job, catalog, planner, folder, range(job.count) if indices is None else indices)
-    with progress_screen(quiet=told.quiet) as on_progress, _outcome_noted(folder):
+    with progress_screen(quiet=told.quiet) as on_progress, outcome_noted(folder):
         report = run_job(
             job,
             catalog,
@@ -330,19 +329,6 @@ def _run(asked: _Asked, folder: Path, engine: EngineOptions, session: LLMSession
     cost = budget.in_words() if budget is not None and budget.limits.price is not None else ""
     asked.drop(report)
     return conclude(report, [tool.name for tool in catalog.tools], told, cost)
-
-
-@contextmanager
-def _outcome_noted(folder: Path) -> Iterator[None]:
-    """Note what was made, and what it took, where the server fails in the block: it is published then."""
-    from generator.runs.folder import RunFolder
-    from generator.runs.publish import published_summary
-
-    try:
-        yield
-    except BackendError:
-        note_outcome(folder, published_summary(RunFolder(folder)))
-        raise
 
 
 def _tell_room(job: Job, catalog: Catalog, planner: Planner, folder: Path, indices: range) -> None:

@@ -26,10 +26,10 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 _AT_HOME = " or ".join(name for name, known in PROTOCOLS.items() if known.hosts)
 _KEY = PROTOCOLS[DEFAULT_PROTOCOL].key_variable
 _OTHER_KEYS = " or ".join(known.key_variable for name, known in PROTOCOLS.items() if name != DEFAULT_PROTOCOL)
-_WHOM = (
-    click.option("--model", metavar="M", help="The model that --author llm asks."),
+_MODEL = click.option("--model", metavar="M", help="The model that --author llm asks.")
+_WHERE = (
     click.option(
-        "--base-url", default="", metavar="URL", help="Its server.  [default: $OPENAI_BASE_URL, else OpenAI's]"
+        "--base-url", default="", metavar="URL", help="The model's server.  [default: $OPENAI_BASE_URL, else OpenAI's]"
     ),
     click.option(
         "--api-key-env",
@@ -38,14 +38,14 @@ _WHOM = (
         "where it speaks that]",
     ),
 )
-_WRITING = (
-    click.option(
-        "--attempts",
-        "tries",
-        type=click.IntRange(1, 20),
-        metavar="N",
-        help="Answers the model may need for one step.  [default: 3]",
-    ),
+_TRIES = click.option(
+    "--attempts",
+    "tries",
+    type=click.IntRange(1, 20),
+    metavar="N",
+    help="Answers the model may need for one step.  [default: 3]",
+)
+_HELD = (
     click.option("--prompts", type=FilePath(), metavar="DIR", help="Prompts of your own."),
     click.option(
         "--answers",
@@ -54,12 +54,12 @@ _WRITING = (
         help="Use the answers of another run's folder wherever they apply.",
     ),
 )
-_ASKING = (
-    click.option(
-        "--protocol",
-        type=Choice(tuple(PROTOCOLS)),
-        help=f"What the server speaks.  [default: {_AT_HOME} at their own hosts, else {DEFAULT_PROTOCOL}]",
-    ),
+_PROTOCOL = click.option(
+    "--protocol",
+    type=Choice(tuple(PROTOCOLS)),
+    help=f"What the server speaks.  [default: {_AT_HOME} at their own hosts, else {DEFAULT_PROTOCOL}]",
+)
+_WORDING = (
     click.option(
         "--temperature", type=float, metavar="T", help="How freely it chooses words, 0 to 2.  [default: the server's]"
     ),
@@ -85,6 +85,8 @@ _ASKING = (
         metavar="JSON",
         help="An object that is sent with every request, for options of one server alone; kept in job.json.",
     ),
+)
+_SPENDING = (
     click.option(
         "--keep-thoughts", is_flag=True, help="Keep what the model thought with its answers; never in the records."
     ),
@@ -139,6 +141,7 @@ _ASKING = (
         "--prices", type=FilePath(), metavar="FILE", help="A file with both prices of each model, TOML or JSON."
     ),
 )
+_ASKING = (_PROTOCOL, *_WORDING, *_SPENDING)
 JOB_KEYS = ("model", "tries", "temperature", "top_p", "max_output_tokens", "reasoning_effort", "extra_body")
 """Those of them that a job holds, since they decide what is answered."""
 _LIMITS = ("max_requests", "max_tokens_spent", "max_cost", "max_minutes", "rpm", "tpm")
@@ -149,7 +152,12 @@ _NOT_OF_THE_JOB = (*_SERVER, "prompts", "answers", "keep_thoughts", "prices", *_
 
 def model_options(command: Command) -> Command:
     """Give a command the options of the llm author."""
-    return _with(command, (*_WHOM, *_WRITING, *_ASKING))
+    return _with(command, (_MODEL, *_WHERE, _TRIES, *_HELD, *_ASKING))
+
+
+def server_options(command: Command) -> Command:
+    """Give a command those of them that no job holds: where the model is asked, what may be spent, what is there."""
+    return _with(command, (*_WHERE, *_HELD, _PROTOCOL, *_SPENDING))
 
 
 def asking_options(command: Command) -> Command:

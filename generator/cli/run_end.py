@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from generator.cli.job_options import note
 from generator.cli.terminal import say, say_json
 from generator.cli.unattended_options import note_outcome
-from generator.errors import DataError, LimitError
+from generator.errors import BackendError, DataError, LimitError
 from generator.jsontext import dump_pretty
 
 if TYPE_CHECKING:  # what makes records is not needed to define a command
@@ -22,6 +24,19 @@ class Told(NamedTuple):
     verbose: bool
     as_json: bool
     again: str
+
+
+@contextmanager
+def outcome_noted(folder: Path) -> Iterator[None]:
+    """Note what was made, and what it took, where the server fails in the block: it is published then."""
+    from generator.runs.folder import RunFolder
+    from generator.runs.publish import published_summary
+
+    try:
+        yield
+    except BackendError:
+        note_outcome(folder, published_summary(RunFolder(folder)))
+        raise
 
 
 def conclude(report: RunReport, tools: Iterable[str], told: Told, cost: str = "") -> int:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, suppress
 from dataclasses import replace
 
-from generator.engines.engine import Engine, Producer, Stopping
+from generator.engines.engine import Engine, Producer, Stopped, Stopping
 from generator.errors import StorageError
 from generator.runs.outcome import Outcome
 from generator.runs.parts import Part, Parts
 from generator.runs.ranges import range_text
 from generator.runs.read_back import ForeignRecord
+from generator.runs.settling import SettlingOfParts
 from generator.runs.store import RunStore
 from generator.runs.stretches import Stretches
 
@@ -37,14 +38,23 @@ class EngineOfParts:
         for bounds, part in self._parts.stretches:
             wanted = held.within(bounds)
             if part is None and wanted:
+                left = len(wanted)
                 with closing(self._engine.outcomes(wanted, stopping)) as made:
-                    yield from made
+                    for outcome in made:
+                        yield outcome
+                        left -= 1
+                if left:  # it was stopped, or lacks an answer
+                    return
             elif part is not None and wanted:
                 self._count(part)
                 for index in wanted:
                     if stopping():
                         return
-                    yield self._outcome(index)
+                    try:
+                        outcome = self._outcome(index)
+                    except Stopped:
+                        return
+                    yield outcome
 
     def _outcome(self, index: int) -> Outcome:
         row = self._parts.row(index)
@@ -70,3 +80,10 @@ class EngineOfParts:
         name = f"part {range_text(part.indices)}"
         if self._store.note(name) is None:
             self._store.settle_note(name, str(part.path), self._parts.seconds(part))
+
+
+def look_ahead(outcomes: Iterator[Outcome], settling: SettlingOfParts, most_repeats: Callable[[str], int]) -> None:
+    """Settle what lies behind an outcome that lacks an answer, for what it asks: nothing of it is kept."""
+    for found in outcomes:
+        with suppress(Stopped):
+            settling.remember(settling.settled(found, most_repeats))

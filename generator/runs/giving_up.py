@@ -19,7 +19,7 @@ from generator.kinds import KINDS
 from generator.runs.outcome import Outcome
 from generator.runs.rows import StoredRow
 from generator.scenarios.planner import ATTEMPTS_OF_A_KIND, Planner
-from generator.scenarios.scenario import NOT_PLANNED
+from generator.scenarios.scenario import NOT_PLANNED, PlanError
 from generator.validation.verdict import Rejection, Violation
 
 MOST_FAILED_INDICES = 500
@@ -180,8 +180,23 @@ class Exclusions:
         """Say whether an outcome holds a record of a kind, or with a call of a tool, that is given up."""
         if outcome.line is None and not outcome.key:
             return False
-        called = outcome.planned if outcome.line is None else (name for name, _ in outcome.statuses)
+        planned = outcome.planned if outcome.kind in KINDS and KINDS[outcome.kind].calls else ()
+        called = planned if outcome.line is None else (name for name, _ in outcome.statuses)
         return self.excludes(outcome.index, outcome.attempt, called)
+
+    def excludes_rejection(self, rejection: Rejection) -> bool:
+        """Say whether a rejected attempt is not to be made."""
+        return self._excludes(self._ledger, rejection.index, rejection.attempt, _called_by(rejection))
+
+    def skips(self, index: int, attempt: int) -> bool:
+        """Say whether an attempt of which nothing was made is not to be made, by the tools it would call as well."""
+        if not self.has_tool_given_up(index):
+            return self.excludes(index, attempt)
+        try:
+            called = tuple(call.tool.name for call in self._planner.plan(index, attempt).calls)
+        except PlanError:
+            called = ()
+        return self.excludes(index, attempt, called)
 
     def has_tool_given_up(self, index: int) -> bool:
         """Say whether some tool is given up where an index is at work."""
@@ -252,8 +267,7 @@ class Exclusions:
 
     def _take(self, ledger: _Ledger, rejection: Rejection) -> bool:
         """Count a rejection; False where its attempt is not to be made."""
-        called = rejection.tools if rejection.kind in KINDS and KINDS[rejection.kind].calls else ()
-        if self._excludes(ledger, rejection.index, rejection.attempt, called):
+        if self._excludes(ledger, rejection.index, rejection.attempt, _called_by(rejection)):
             return False
         for subject in self._subjects(rejection.index, rejection.attempt) if _is_miss(rejection) else ():
             self._miss(ledger, subject, rejection)
@@ -345,6 +359,11 @@ class ExclusionsOfRounds(Exclusions):
         most = self._ledger.most(subject) - self._ledger.misses[subject]
         tried = ((index, attempt) for index in self._first.get(kind, ()) for attempt in range(self._attempts))
         return list(islice((each for each in tried if self._planner.kind_at(*each) == kind), max(0, most)))
+
+
+def _called_by(rejection: Rejection) -> tuple[str, ...]:
+    """Return the tools that a rejected attempt was to call: of a kind that calls none, it tells those it shows."""
+    return rejection.tools if rejection.kind in KINDS and KINDS[rejection.kind].calls else ()
 
 
 def _is_miss(rejection: Rejection) -> bool:

@@ -51,6 +51,12 @@ class Part:
         return self.folder.path
 
     @property
+    def command(self) -> tuple[str, ...]:
+        """How the command begins that makes its range of its job."""
+        told = self.resolved.range
+        return ("toolgen", "generate", *(("--count", str(self.held.count), "--range", told) if told else ()))
+
+    @property
     def again(self) -> str:
         """The command that goes on with it, and mends it."""
         return shlex.join(["toolgen", "generate", "--job", str(self.folder.job), "--out", str(self.path)])
@@ -124,11 +130,6 @@ def join(paths: Iterable[Path]) -> Joined:
     folders = {path.resolve(): path for path in paths}
     parts = sorted(map(read_part, folders.values()), key=lambda part: (part.indices.start, part.indices.stop))
     first = parts[0]
-    if first.held.author != "offline":
-        raise JobError(
-            f"{first.path}: a model wrote it, and what has to be made anew would be asked for: parts of --author "
-            f"{first.held.author} cannot be merged; make the whole without --range"
-        )
     for part in parts[1:]:
         if differences := differing(part.held, first.held.job(), first.resolved):
             raise JobError(f"{part.path}: is of another job than {first.path} ({differences})")
@@ -138,6 +139,7 @@ def join(paths: Iterable[Path]) -> Joined:
         raise JobError(f"{first.path}: is not what this version of toolgen makes of its job ({differences})")
     for part in parts:
         _require_whole(part)
+    _require_one_catalog(parts)
     for one, other in combinations(parts, 2):
         if other.indices.start < one.indices.stop:
             _require_equal(one, other)
@@ -162,6 +164,20 @@ def _require_whole(part: Part) -> None:
     raise StorageError(f"{part.path}: its files are not those that were published; mend it: {part.again}")
 
 
+def _require_one_catalog(parts: Sequence[Part]) -> None:
+    """Refuse parts for which a model has written domains that are not the same: their records are of other worlds."""
+    first = parts[0]
+    others = [part for part in parts if part.resolved.catalog != first.resolved.catalog]
+    if others:
+        again = shlex.join([*others[0].command, "--job", str(first.folder.job), "--out", "FOLDER"])
+        more = f" and {len(others) - 1:,} more" if len(others) > 1 else ""
+        raise JobError(
+            f"{others[0].path}{more}: the model wrote other domains for it than for {first.path}, so that their "
+            f"records speak of other worlds. Make it anew with the domains of {first.path}: {again}; or have the "
+            "domains written once for all parts: toolgen domain TOOLS --model M -o FILE, and give each --domain FILE"
+        )
+
+
 def _require_equal(one: Part, other: Part) -> None:
     """Refuse two parts that tell the same attempt at an index in two ways.
 
@@ -172,10 +188,12 @@ def _require_equal(one: Part, other: Part) -> None:
         for index in shared:
             left, right = mine.row(index), theirs.row(index)
             if left is not None and right is not None and not _agree(left, right):
-                raise JobError(
-                    f"{one.path}, {other.path}: both have record {index}, and not the same; mend both, and leave out "
-                    f"the one that is wrong: {one.again}; {other.again}"
+                remedy = (
+                    f"mend both, and leave out the one that is wrong: {one.again}; {other.again}"
+                    if one.held.author == "offline"
+                    else "the model was asked twice, and answered otherwise: leave one of them out"
                 )
+                raise JobError(f"{one.path}, {other.path}: both have record {index}, and not the same; {remedy}")
 
 
 def _agree(one: StoredRow, other: StoredRow) -> bool:
@@ -194,6 +212,8 @@ class Parts:
     """The rows of parts, in the order of their indices; one part at a time is open."""
 
     def __init__(self, parts: Sequence[Part], count: int) -> None:
+        self.parts = tuple(parts)
+        """All of them, in the order of their ranges."""
         self._count = count
         self.stretches = list(_disjoint(parts, count))
         """Ranges that are all of the job together, in order, and the part that each is taken from: None for a hole."""

@@ -9,7 +9,7 @@ from typing import Protocol
 import orjson
 
 from generator.backends.budget import total_spent
-from generator.runs.giving_up import Exclusions
+from generator.runs.giving_up import NOTHING_LEFT, Exclusions
 from generator.runs.outcome import LONGEST_REQUEST, Outcome
 from generator.validation.verdict import Rejection, Violation
 
@@ -37,6 +37,26 @@ Planning = Callable[[int, int], tuple[tuple[str, ...], tuple[str, ...]]]
 """Returns, of an attempt at an index, the names of the tools that it plans, and the parts of domain files behind it."""
 
 
+class _Repeats:
+    """Counts the attempts at an index that repeat earlier requests: the kind of the first tells how many may be."""
+
+    def __init__(self, most_repeats: Callable[[str], int]) -> None:
+        self._most_repeats = most_repeats
+        self._most: int | None = None
+        self._found = 0
+
+    def note(self, kind: str) -> None:
+        """Take note of one, of this kind."""
+        if self._most is None:
+            self._most = self._most_repeats(kind)
+        self._found += 1
+
+    @property
+    def over(self) -> bool:
+        """Whether there were as many as there may be, so that the index ends without a record."""
+        return self._most is not None and self._found >= self._most
+
+
 class Settling:
     """Settles the outcomes of a run one after the other, in the order of their indices.
 
@@ -55,15 +75,17 @@ class Settling:
         Raises:
             Stopped: the run is to stop, and another attempt has not come.
         """
-        outcome, repeats = self._admitted(found, most_repeats(found.kind))
-        left = most_repeats(outcome.kind) - repeats
+        repeats = _Repeats(most_repeats)
+        return self._concluded(self._admitted(found, repeats), repeats)
+
+    def _concluded(self, outcome: Outcome, repeats: _Repeats) -> Outcome:
+        """Return an admitted outcome with another record where it has the request of an earlier one."""
         while (twin := self._twin(outcome.key)) is not None:
-            left -= 1
+            repeats.note(outcome.kind)
             again = _given_up(outcome)
-            if left > 0:
-                again, repeats = self._admitted(self._maker.produce(outcome.index, outcome.attempt + 1), left)
-                left -= repeats
-            outcome = _after(_rejected(outcome, twin), again)
+            if not repeats.over:
+                again = self._made(outcome.index, outcome.attempt + 1, repeats)
+            outcome = _after(self._rejected(outcome, twin), again)
         if self._exclusions is not None:
             if outcome.line is None and not outcome.rejections:
                 outcome = replace(outcome, rejections=(self._exclusions.nothing_left(outcome.index, outcome.kind),))
@@ -73,80 +95,139 @@ class Settling:
     def _twin(self, key: bytes) -> int | None:
         return self._requests.with_request(key) if key else None
 
-    def _admitted(self, outcome: Outcome, left: int) -> tuple[Outcome, int]:
-        """Return an outcome without the attempts that are not to be made, and how many attempts of it are repeats."""
-        outcome, repeats = self._with_late_repeats(outcome, left)
-        if self._exclusions is None:
-            return outcome, repeats
-        outcome = self._standing(outcome)
-        while self._exclusions.excludes_record(outcome):
-            again = self._maker.produce(outcome.index, outcome.attempt + 1)
-            again, more = self._with_late_repeats(again, left - repeats)
-            repeats += more
-            outcome = _after(outcome, self._standing(again))
-        return outcome, repeats
+    def _rejected(self, outcome: Outcome, twin: int) -> Outcome:
+        """Return an outcome whose last attempt is rejected, since another record has its request."""
+        rejections, keys = (*outcome.rejections, _duplicate(outcome, twin)), (*_keys(outcome), outcome.key)
+        return replace(outcome, rejections=rejections, requests=keys)
 
-    def _standing(self, outcome: Outcome) -> Outcome:
-        """Return an outcome with those of its rejections alone whose attempts are to be made."""
-        if self._exclusions is None:
+    def _made(self, index: int, attempt: int, repeats: _Repeats) -> Outcome:
+        """Return what is made of an index from an attempt on, admitted."""
+        return self._admitted(self._maker.produce(index, attempt), repeats)
+
+    def _admitted(self, outcome: Outcome, repeats: _Repeats) -> Outcome:
+        """Return an outcome without the attempts that are not to be made, its repeats told among its rejections."""
+        outcome = self._judged(outcome, repeats)
+        if self._exclusions is not None and self._exclusions.excludes_record(outcome):
+            return _after(outcome, self._made(outcome.index, outcome.attempt + 1, repeats))
+        return outcome
+
+    def _judged(self, outcome: Outcome, repeats: _Repeats) -> Outcome:
+        """Return an outcome with those of its rejections that stand; the last repeat that is allowed ends it."""
+        if self._exclusions is None and not any(outcome.requests):
             return outcome
-        standing = self._exclusions.admit(outcome)
-        of_them = set(map(id, standing))
-        keys = zip(outcome.rejections, _keys(outcome), strict=True)
-        return replace(outcome, rejections=standing, requests=tuple(key for each, key in keys if id(each) in of_them))
-
-    def _with_late_repeats(self, outcome: Outcome, left: int) -> tuple[Outcome, int]:
-        """Return an outcome whose repeats are told among its rejections, and how many; the last allowed ends it."""
-        rejections = list(outcome.rejections)
-        repeats = 0
-        for place, key in enumerate(outcome.requests):
-            if (twin := self._twin(key)) is None:
+        kept: list[Rejection] = []
+        keys: list[bytes] = []
+        for found, key in zip(outcome.rejections, _keys(outcome), strict=True):
+            twin = self._twin(key)
+            rejection = found if twin is None else _as_duplicate(found, twin)
+            if not self._stands(outcome, rejection):
                 continue
-            rejections[place] = _as_duplicate(rejections[place], twin)
-            repeats += 1
-            if repeats >= left:
-                last = rejections[place]
-                ended = replace(_given_up(outcome), attempt=last.attempt, kind=last.kind)
-                kept, keys = tuple(rejections[: place + 1]), outcome.requests[: place + 1]
-                ended = replace(ended, rejections=kept, requests=keys, spent=outcome.spent.for_nothing())
-                return ended, repeats
-        return (replace(outcome, rejections=tuple(rejections)) if repeats else outcome), repeats
+            kept.append(rejection)
+            keys.append(key)
+            if twin is not None:
+                repeats.note(rejection.kind)
+                if repeats.over:
+                    ended = replace(_given_up(outcome), attempt=rejection.attempt, kind=rejection.kind)
+                    spent = outcome.spent.for_nothing()
+                    return replace(ended, rejections=tuple(kept), requests=tuple(keys), spent=spent)
+        return replace(outcome, rejections=tuple(kept), requests=tuple(keys))
+
+    def _stands(self, outcome: Outcome, rejection: Rejection) -> bool:
+        """Say whether a rejection is one of an attempt that is to be made."""
+        alone = replace(outcome, rejections=(rejection,), requests=())
+        return self._exclusions is None or bool(self._exclusions.admit(alone))
 
 
 class SettlingOfParts(Settling):
     """Settles outcomes that were settled before, each among those of its own part, as if they had just been made.
 
     What a part rejected as a repeat is one here as well, or the attempt is made again; how many repeats a part went
-    through says nothing, since more or fewer of them may be allowed here.
+    through says nothing, since more or fewer of them may be allowed here. So it is with what a part left out since
+    its kind, or a tool of it, was given up there.
     """
 
     def __init__(self, requests: Requests, maker: Maker, plan: Planning, exclusions: Exclusions | None = None) -> None:
         super().__init__(requests, maker, exclusions)
         self._plan = plan
+        self._ahead: dict[bytes, int] = {}
+        """The requests of outcomes that are not kept, where those behind them are looked at."""
+
+    def remember(self, outcome: Outcome) -> None:
+        """Take note of an outcome that is not kept: what is settled after it is unlike it."""
+        if outcome.line is not None:
+            self._ahead[outcome.key] = outcome.index
+
+    def _twin(self, key: bytes) -> int | None:
+        return super()._twin(key) if (ahead := self._ahead.get(key)) is None else ahead
 
     def settled(self, found: Outcome, most_repeats: Callable[[str], int]) -> Outcome:
         """Return the outcome as it stands; `most_repeats` says how many attempts of a kind may be repeats.
 
+        What its attempts have cost in their part stays what they have cost, also of those that do not stand.
+
         Raises:
             Stopped: the run is to stop, and another attempt has not come.
         """
-        repeats = (each.kind for each in found.rejections if is_repeat(each))
-        most = most_repeats(next(repeats, found.kind))
-        return super().settled(self._as_made(found), lambda kind: most)
+        repeats = _Repeats(most_repeats)
+        outcome = self._concluded(self._taken_over(found, repeats), repeats)
+        return replace(outcome, spent=outcome.spent.without_refund())
 
-    def _as_made(self, found: Outcome) -> Outcome:
-        """Return an outcome whose repeats are those of earlier records of the run, as far as it was made."""
-        keys = _keys(found)
-        for place, (rejection, key) in enumerate(zip(found.rejections, keys, strict=True)):
-            if rejection.attempt != place or (is_repeat(rejection) and self._twin(key) is None):
-                before = replace(_given_up(found), rejections=found.rejections[:place], requests=keys[:place])
-                return _after(before, self._maker.produce(found.index, place))
+    def _taken_over(self, found: Outcome, repeats: _Repeats) -> Outcome:
+        """Return an outcome as far as its attempts are those of this run, and made anew from there."""
+        taken, following = self._known(found, repeats)
+        if repeats.over:
+            return taken
+        if found.line is None or following < found.attempt:
+            return _after(taken, self._made(found.index, following, repeats))
+        outcome = replace(found, rejections=taken.rejections, requests=taken.requests)
+        if self._exclusions is not None and self._exclusions.excludes_record(outcome):
+            return _after(outcome, self._made(found.index, found.attempt + 1, repeats))
+        return outcome
+
+    def _rejected(self, outcome: Outcome, twin: int) -> Outcome:
+        """Return an outcome whose last attempt is rejected, with what its row does not tell of the attempt."""
+        if outcome.line is not None and not outcome.request:
+            planned, origins = self._plan(outcome.index, outcome.attempt)
+            outcome = replace(outcome, request=_request_of(outcome.line), planned=planned, origins=origins)
+        return super()._rejected(outcome, twin)
+
+    def _known(self, found: Outcome, repeats: _Repeats) -> tuple[Outcome, int]:
+        """Return the rejections that stand before the first attempt that is to be made anew, and that attempt."""
+        taken = replace(_given_up(found), spent=found.spent)
+        following = 0
+        for rejection, key in zip(found.rejections, _keys(found), strict=True):
+            anew = self._to_make(found.index, following, rejection.attempt)
+            if anew is not None:
+                return taken, anew
+            if _is_nothing_left(rejection):
+                break
+            if is_repeat(rejection) and self._twin(key) is None and not self._is_excluded(rejection):
+                return taken, rejection.attempt
+            alone = replace(_given_up(found), rejections=(rejection,), requests=(key,))
+            judged = self._judged(alone, repeats)
+            taken = replace(
+                taken,
+                attempt=judged.attempt,
+                kind=judged.kind,
+                rejections=(*taken.rejections, *judged.rejections),
+                requests=(*taken.requests, *judged.requests),
+            )
+            following = rejection.attempt + 1
+            if repeats.over:
+                return replace(taken, spent=found.spent.for_nothing()), following
         if found.line is None:
-            return _left_off(found) if keys and keys[-1] and is_repeat(found.rejections[-1]) else found
-        if self._twin(found.key) is None:
-            return found
-        planned, origins = self._plan(found.index, found.attempt)
-        return replace(found, request=_request_of(found.line), planned=planned, origins=origins)
+            return taken, following
+        anew = self._to_make(found.index, following, found.attempt)
+        return taken, found.attempt if anew is None else anew
+
+    def _to_make(self, index: int, start: int, stop: int) -> int | None:
+        """Return the first of some attempts that is to be made, None where all of them are given up."""
+        if self._exclusions is None:
+            return start if start < stop else None
+        return next((each for each in range(start, stop) if not self._exclusions.skips(index, each)), None)
+
+    def _is_excluded(self, rejection: Rejection) -> bool:
+        return self._exclusions is not None and self._exclusions.excludes_rejection(rejection)
 
 
 def is_repeat(rejection: Rejection) -> bool:
@@ -154,20 +235,8 @@ def is_repeat(rejection: Rejection) -> bool:
     return any(violation.rule == DUPLICATE for violation in rejection.violations)
 
 
-def _left_off(outcome: Outcome) -> Outcome:
-    """Return an outcome without a record whose last attempt, a repeat, is not judged yet."""
-    last = outcome.rejections[-1]
-    return replace(
-        outcome,
-        attempt=last.attempt,
-        kind=last.kind,
-        key=outcome.requests[-1],
-        rejections=outcome.rejections[:-1],
-        requests=outcome.requests[:-1],
-        planned=last.tools,
-        request=last.request,
-        origins=last.origins,
-    )
+def _is_nothing_left(rejection: Rejection) -> bool:
+    return any(violation.rule == NOTHING_LEFT for violation in rejection.violations)
 
 
 def _request_of(line: bytes) -> str:
@@ -181,12 +250,6 @@ def _after(outcome: Outcome, again: Outcome) -> Outcome:
     spent = total_spent([outcome.spent.for_nothing(), again.spent])
     rejections, keys = (*outcome.rejections, *again.rejections), (*_keys(outcome), *_keys(again))
     return replace(again, rejections=rejections, requests=keys, spent=spent)
-
-
-def _rejected(outcome: Outcome, twin: int) -> Outcome:
-    """Return an outcome whose last attempt is rejected, since another record has its request."""
-    rejections, keys = (*outcome.rejections, _duplicate(outcome, twin)), (*_keys(outcome), outcome.key)
-    return replace(outcome, rejections=rejections, requests=keys)
 
 
 def _keys(outcome: Outcome) -> tuple[bytes, ...]:

@@ -123,6 +123,8 @@ EXIT_CODES: Mapping[Status, int] = {
 
 RESPONSE_MODE_NOTE = "response mode"
 """The note in the run store of the response mode in which the server is asked."""
+RESPONSE_FORMAT_NOTES = "response format of "
+"""How the notes begin that tell it of each server and model that was asked."""
 
 _OUTCOMES = (tally.KEPT, tally.REJECTED, tally.GIVEN_UP)
 _MICRO = 1_000_000

@@ -49,6 +49,8 @@ class Server:
     queues: bool = False
     spoils: str = ""
     """Answers are nonsense where the prompt matches this."""
+    repeats: bool = False
+    """Whether a request without calls says the same words each time."""
     counts_tokens: bool = False
     """Whether tokens are counted, as a fourth of the bytes that are really sent; else they are always the same."""
     counts: Counter[str] = field(default_factory=Counter)
@@ -122,7 +124,10 @@ class Server:
             self.counts["faults"] += 1
             return await fault(request, body)
         self.answered[json.dumps(body, sort_keys=True)] += 1
-        text = json.dumps(good_answer(body))
+        answer = good_answer(body)
+        if self.repeats and "request" in answer and not answer["calls"]:
+            answer["request"] = f"{answer['request'].partition(' (note')[0]}."
+        text = json.dumps(answer)
         return _completion(body, text, usage=_usage(body, text) if self.counts_tokens else USAGE)
 
     def _draw(self, body: Body) -> float:
@@ -384,6 +389,7 @@ def server_of(options: Sequence[str]) -> Server:
     parser.add_argument("--refuse", dest="refused", action="append", default=[])
     parser.add_argument("--by-request", action="store_true")
     parser.add_argument("--spoils", default="")
+    parser.add_argument("--repeats", action="store_true")
     parser.add_argument("--counts-tokens", action="store_true")
     return Server(**vars(parser.parse_args(options)))
 

@@ -25,12 +25,13 @@ from generator.backends.batches.wanted import Outstanding, RoundBackend, Wanted
 from generator.backends.budget import Budget, Limits
 from generator.backends.protocols.protocol import require_free
 from generator.backends.server import ServerOptions, protocol_of
+from generator.backends.taken_over import TakenOverBackend
 from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
 from generator.errors import UsageError
 from generator.job import Job
 from generator.jsontext import JsonObject, digest
-from generator.runs.summary import RESPONSE_MODE_NOTE
+from generator.runs.summary import RESPONSE_FORMAT_NOTES, RESPONSE_MODE_NOTE
 from generator.tools import Tool
 
 T = TypeVar("T")
@@ -187,7 +188,8 @@ class LLMSession:
         """Open the way to the server of a run, behind the log of its answers: a fallback for each model."""
         with _log(stored.answers, self.answers) as log:
             async with self._backend(log) as backend:
-                yield cache(partial(self._fallback, job, backend, stored.notes))
+                asked = TakenOverBackend(stored.answers, backend) if stored.answers.is_taken_over else backend
+                yield cache(partial(self._fallback, job, asked, stored))
 
     @asynccontextmanager
     async def _backend(self, log: AnswerLog) -> AsyncIterator[Backend]:
@@ -202,11 +204,14 @@ class LLMSession:
         ):
             yield logged
 
-    def _fallback(self, job: Job, backend: Backend, notes: Notes, model: str) -> FormatFallback:
-        """Begin with the response mode in which this server and model were last asked."""
-        place = f"response format of {self.server.masked_url} {model}"
+    def _fallback(self, job: Job, backend: Backend, stored: StoredSession, model: str) -> FormatFallback:
+        """Begin with the response mode in which this server and model were last asked, or in which parts were."""
+        notes = stored.notes
+        place = f"{RESPONSE_FORMAT_NOTES}{self.server.masked_url} {model}"
         modes = protocol_of(self.server).modes
         noted = notes.note(place)
+        if noted is None and stored.answers.is_taken_over:
+            noted = notes.note(RESPONSE_MODE_NOTE)
         mode = next((each for each in modes if each == noted), modes[0])
 
         def note(mode: str) -> None:
