@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, closing, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
@@ -90,7 +90,7 @@ def run_job(
         UsageError, JobError: the engine is not there; job, catalog and folder contradict; nothing was written.
         RunLockedError, StorageError, EngineError: another process is at work; the disk refused; a worker was lost.
     """
-    require_engine(engine, with_server=session is not None)
+    require_engine(engine)
     planner = Planner(job, catalog) if planner is None else planner
     folder_of_run = RunFolder(folder)
     folder_of_run.make_usable()
@@ -199,7 +199,10 @@ def _finish_with(session: LLMSession, run: _Run) -> RunReport:
             doubts = 1 if place.engine.round else IN_DOUBT
             exclusions = Exclusions(planner, plan.job.attempts, session.notify, in_doubt=doubts)
             plan = replace(plan, catalog=catalog, planner=planner, resolved=resolved)
-            opening = partial(_opened, session, plan, exclusions, kept, place.store)
+            opened: Callable[..., AbstractAsyncContextManager[Producer]] = _opened
+            if place.engine.engine == "ray":
+                opened = partial(_delegated, most=place.engine.concurrency)
+            opening = partial(opened, session, plan, exclusions, kept, place.store)
             run = _Run(place, plan, _Asked(opening, exclusions, session.budget.limits.price))
             return run.finish()
         except LimitError as limit:
@@ -222,8 +225,27 @@ async def _opened(
             reviewer=writers.reviewer,
             answerer=writers.answerer,
             exclusions=exclusions,
-            is_taken=lambda key: store.with_request(key) is not None,
+            is_taken=partial(_is_taken, store),
         )
+
+
+@asynccontextmanager
+async def _delegated(
+    session: LLMSession, plan: _Plan, exclusions: Exclusions, kept: StoredSession, store: RunStore, most: int
+) -> AsyncIterator[Producer]:
+    """Open the same where its attempts are made by workers, at most so many, which ask by way of this process."""
+    from generator.delegation import Delegating, at_work
+
+    job, catalog, is_taken = plan.job, plan.catalog, partial(_is_taken, store)
+    async with (
+        session.asking(job, kept) as models,
+        at_work(job, catalog, session.prompts, models, is_taken, most) as workers,
+    ):
+        yield Delegating(job, catalog, workers, planner=plan.planner, exclusions=exclusions)
+
+
+async def _is_taken(store: RunStore, key: bytes) -> bool:
+    return store.with_request(key) is not None
 
 
 class _Run:

@@ -202,6 +202,18 @@ _WORDS = {
 }
 
 
+class Judges(Protocol):
+    """Are told by whoever reads answers what became of them."""
+
+    def used(self, answer: Completion) -> None:
+        """Note an answer that could be used."""
+        ...
+
+    def unusable(self, answer: Completion, reason: str, why: str = "") -> None:
+        """Note an answer that could not be used: the reason in a word, and why in words."""
+        ...
+
+
 class Verdicts:
     """What became of the requests since the last answer that could be used; answers kept from earlier prove nothing."""
 

@@ -13,8 +13,6 @@ from generator.engines.engine import OpenProducer
 class ProducerLoop:
     """Opens the producer when its block begins, and closes it with its connections when the block ends."""
 
-    cpu_seconds = 0.0
-
     def __init__(self, opening: OpenProducer) -> None:
         self._opening = opening
         self._runner = asyncio.Runner()
@@ -36,6 +34,11 @@ class ProducerLoop:
             self._runner.run(self._stack.__aexit__(kind, error, at))
         finally:
             self._runner.close()
+
+    @property
+    def cpu_seconds(self) -> float:
+        """CPU time used in other processes so far."""
+        return self._producer.cpu_seconds
 
     def _end(self) -> None:
         """Do what remains when the block ends well."""

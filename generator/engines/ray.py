@@ -24,6 +24,7 @@ from ray.exceptions import GetTimeoutError, RayError, RayTaskError
 from generator.engines.ahead import Task
 from generator.engines.chunks import Chunk, InChunks, Recipe
 from generator.engines.engine import Stopping, Work
+from generator.engines.node import require_versions
 from generator.errors import EngineError, ToolgenError, UsageError
 from generator.runs.identity import versions
 
@@ -35,7 +36,7 @@ _AHEAD = 4
 """Tasks per CPU of the cluster that may be under way before the next in order has come: this bounds the memory."""
 _LOOK_AFTER = 0.2
 """Seconds between looks at whether the run is to stop."""
-_SILENT_AFTER = 30.0
+SILENT_AFTER = 30.0
 """Seconds without an outcome after which it is told what the cluster has."""
 _STORE_BYTES = 256 * 2**20
 """Room for objects in a Ray of our own: many times what may be under way."""
@@ -128,7 +129,7 @@ def in_tasks(
     try:
         for batch in batches:
             under_way.append(remote.remote(key, held, here, batch))
-            while len(under_way) >= _AHEAD * max(1, _cpus()):
+            while len(under_way) >= _AHEAD * max(1, cpus()):
                 if (chunk := _waited_for(under_way[0], stopping)) is None:
                     return
                 under_way.popleft()
@@ -143,7 +144,8 @@ def in_tasks(
             ray.cancel(each, force=True)
 
 
-def _cpus() -> int:
+def cpus() -> int:
+    """Return how many CPUs the cluster has."""
     return int(ray.cluster_resources().get("CPU", 0))
 
 
@@ -154,9 +156,9 @@ def _waited_for(promised: ray.ObjectRef[Chunk], stopping: Stopping) -> Chunk | N
         try:
             return ray.get(promised, timeout=_LOOK_AFTER)
         except GetTimeoutError:
-            if monotonic() - told > _SILENT_AFTER:
+            if monotonic() - told > SILENT_AFTER:
                 told = monotonic()
-                log.warning("nothing has come of Ray for %g s: it has %d CPUs", _SILENT_AFTER, _cpus())
+                log.warning("nothing has come of Ray for %g s: it has %d CPUs", SILENT_AFTER, cpus())
         except RayTaskError as failed:
             if isinstance(failed.cause, ToolgenError):
                 raise failed.cause from failed
@@ -181,14 +183,7 @@ def make_chunk(
     """
     recipe = _RECIPES.get(key)
     if recipe is None:
-        _require_versions(there)
+        require_versions(there)
         _RECIPES.clear()
         recipe = _RECIPES[key] = ray.get(held[0])
     return recipe(tasks)
-
-
-def _require_versions(there: Mapping[str, str]) -> None:
-    here = versions()
-    differing = [f"{name} {here.get(name)}, not {wanted}" for name, wanted in there.items() if here.get(name) != wanted]
-    if differing:
-        raise EngineError(f"the node {socket.gethostname()} of the Ray cluster has {', '.join(differing)}")
