@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from generator.domains.catalog import Catalog
     from generator.engines.engine import EngineOptions
     from generator.job import Job
+    from generator.run import RunReport
     from generator.runs.job_file import RequestedJob
     from generator.scenarios.planner import Planner
 
@@ -109,6 +110,12 @@ Exit codes:
 @click.option(
     "--domain", "domains", multiple=True, metavar="FILE", help="A domain file: what is known of the tools. Repeatable."
 )
+@click.option(
+    "--publish-to",
+    default="",
+    metavar="URL",
+    help="When all is made, bring the published files to any URL that fsspec knows, as `toolgen push` does.",
+)
 @click.option("--drop-store", is_flag=True, help="Delete run.db when all is made; the records hold what it held.")
 @click.option("--resume", is_flag=True, help="Continue the run in the folder; the same command does so anyway.")
 @click.option("--skip-invalid", is_flag=True, help="Go on without the definitions that cannot be used.")
@@ -173,6 +180,7 @@ def command(
     jobs: int,
     part: str | None,
     drop_store: bool,
+    publish_to: str,
     resume: bool,
     job_file: Path | None,
     grace: float | None,
@@ -204,8 +212,9 @@ def command(
         return _show_plan(job, catalog, folder, session, indices, as_json=as_json)
     if resume and not folder.exists():
         note(f"{folder}: no run to resume there, so it begins", quiet=quiet)
+    _require_url(publish_to)
     told = Told(quiet, verbose, as_json, _again(requested.sources, folder, used))
-    return _run(_Asked(job, catalog, indices, drop_store), folder, used, _with_grace(session, grace), told)
+    return _run(_Asked(job, catalog, indices, drop_store, publish_to), folder, used, _with_grace(session, grace), told)
 
 
 def _kept_catalog(requested: RequestedJob, *, quiet: bool) -> Catalog:
@@ -236,6 +245,8 @@ class _Asked(NamedTuple):
     catalog: Catalog
     indices: range | None
     drop_store: bool = False
+    publish_to: str = ""
+    """Where the files go besides, when all is made; "" for nowhere."""
 
     def require_droppable(self) -> None:
         """Refuse to drop a store that holds what was published nowhere.
@@ -309,7 +320,37 @@ def _run(asked: _Asked, folder: Path, engine: EngineOptions, session: LLMSession
     cost = budget.in_words() if budget is not None and budget.limits.price is not None else ""
     if asked.drop_store and report.summary.status == "complete":
         report.folder.drop_store()
-    return conclude(report, [tool.name for tool in catalog.tools], told, cost)
+    code = conclude(report, [tool.name for tool in catalog.tools], told, cost)
+    if asked.publish_to and report.summary.status == "complete":
+        _publish(report, asked.publish_to, told)
+    return code
+
+
+def _require_url(target: str) -> None:
+    """Refuse, before anything is made, what the files of a run could not be brought to.
+
+    Raises:
+        UsageError: it is no URL, what reaches it is not installed, or it is the hub, which takes data sets.
+    """
+    from generator.datasets.hub import HUB
+    from generator.datasets.remote import check_remote
+
+    if target.startswith(HUB):
+        raise UsageError(f"--publish-to: {target} takes data sets: export the run, and `toolgen push` that")
+    if target:
+        check_remote(target)
+
+
+def _publish(report: RunReport, target: str, told: Told) -> None:
+    """Bring the published files of a run to a URL.
+
+    Raises:
+        PushError: it refused or failed; what counted there before counts still.
+    """
+    from generator.datasets.folder_files import files_of_run
+    from generator.datasets.remote import push_to_remote
+
+    note(f"published to {push_to_remote(files_of_run(report.folder, report.summary.sha256), target)}", quiet=told.quiet)
 
 
 @contextmanager

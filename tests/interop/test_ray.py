@@ -192,7 +192,8 @@ def test_with_a_model_what_is_lost_is_made_again_and_paid_once(cluster: Any, tmp
     with served_apart("--latency", "0.3") as server, ThreadPoolExecutor(1) as pool:
         losing = pool.submit(lose, server)
         out, used = tmp_path / "ray", ("--max-concurrency", "16", "--engine", "ray", "--quiet")
-        assert run_llm(out, server, 120, *used) == (0, "", "")
+        code, _, err = run_llm(out, server, 120, *used)
+        assert code == 0, err
         losing.result()
         told = server.told()
         assert (told["answered_twice"], told["most_in_flight"]) == (0, 16)
@@ -249,8 +250,12 @@ def test_records_that_are_not_there_are_one_clear_error(tmp_path: Path) -> None:
 def test_the_page_on_ray_is_right(cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = make_desk(tmp_path)
     monkeypatch.chdir(desk)
-    (command,) = (block for block in blocks(PAGE, "bash") if "--engine ray" in block)
+    command, with_model = (block for block in blocks(PAGE, "bash") if "--engine ray" in block)
     assert main(shlex.split(command)[1:]) == 0
+    with served_apart() as server:
+        asked = with_model.replace("http://localhost:8000/v1", server.url)
+        assert main([*shlex.split(asked)[1:], "--count", "5", "--out", "runs/model-on-ray"]) == 0
+        assert server.requests >= 10
     (program,) = (block for block in blocks(PAGE, "python") if "generator.ray" in block)
     exec(compile(program, PAGE, "exec"), {})
     written = [json.loads(line) for path in (desk / "simple").iterdir() for line in path.read_text().splitlines()]
