@@ -234,8 +234,10 @@ async def _delegated(
     session: LLMSession, plan: _Plan, exclusions: Exclusions, kept: StoredSession, store: RunStore, most: int
 ) -> AsyncIterator[Producer]:
     """Open the same where its attempts are made by workers, at most so many, which ask by way of this process."""
+    from generator.backends.backend import JUDGED_ELSEWHERE
     from generator.delegation import Delegating, at_work
 
+    session.verdicts.patience = JUDGED_ELSEWHERE
     job, catalog, is_taken = plan.job, plan.catalog, partial(_is_taken, store)
     async with (
         session.asking(job, kept) as models,

@@ -62,6 +62,8 @@ class Actor:
             if self._ray.losses and self._given >= 3:
                 self._ray.losses -= 1
                 self.kill()
+        if name == "news":
+            await asyncio.sleep(self._ray.slow)
         answer = asyncio.ensure_future(getattr(self._worker, name)(*sent))
         await asyncio.wait({answer, gone := asyncio.ensure_future(self._gone.wait())}, return_when="FIRST_COMPLETED")
         if gone.done():
@@ -80,6 +82,8 @@ class PlayedRay:
 
     losses: int = 0
     """Workers that are yet to be lost."""
+    slow: float = 0.0
+    """Seconds that pass until a worker comes to tell something."""
     sent: list[bytes] = field(default_factory=list)
 
     def travelled(self, what: Any) -> Any:
@@ -150,6 +154,12 @@ def test_what_is_lost_again_and_again_is_one_clear_error(tmp_path: Path, played:
         code, _, err = run_llm(tmp_path / "ray", server, 40, *ON_RAY)
     assert code == EngineError.exit_code
     assert "Ray lost a " in err and "run the same command again to go on" in err
+
+
+def test_a_model_is_not_given_up_while_its_answers_are_being_read(tmp_path: Path, played: PlayedRay) -> None:
+    played.slow = 2.5
+    with served() as server:
+        assert run_llm(tmp_path / "ray", server, 60, *ON_RAY, "--mix", "simple=1") == (0, "", "")
 
 
 def test_what_is_given_up_is_the_same(tmp_path: Path, played: PlayedRay) -> None:

@@ -10,10 +10,11 @@ import logging
 import os
 import signal
 import socket
+import sys
 import threading
 from collections import deque
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from time import monotonic
 from typing import Any
 from uuid import uuid4
@@ -38,6 +39,8 @@ _LOOK_AFTER = 0.2
 """Seconds between looks at whether the run is to stop."""
 SILENT_AFTER = 30.0
 """Seconds without an outcome after which it is told what the cluster has."""
+_LOOK_AGAIN = 2.0
+"""Seconds between looks at how many CPUs the cluster has."""
 _STORE_BYTES = 256 * 2**20
 """Room for objects in a Ray of our own: many times what may be under way."""
 _CONNECT_SECONDS = 10.0
@@ -57,7 +60,8 @@ def connected(address: str) -> Iterator[None]:
     """Be connected to a Ray in the block: the one that this process is connected to already, else that at the address.
 
     Without an address it is the one that `RAY_ADDRESS` names, else one of our own on this machine, which ends with the
-    block. Ray takes over the signals of a process that connects; they are given back.
+    block. Ray takes over the signals of a process that connects; they are given back. What it says of workers that are
+    lost goes to stderr: on stdout stands what a command was asked for.
 
     Raises:
         UsageError: there is no such Ray, or another version.
@@ -70,7 +74,8 @@ def connected(address: str) -> Iterator[None]:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # a Ray that we start tells nobody of it
     _connect(address)
     try:
-        yield
+        with redirect_stdout(sys.stderr):
+            yield
     finally:
         ray.shutdown()
 
@@ -126,10 +131,13 @@ def in_tasks(
     remote = ray.remote(num_cpus=1, max_retries=RETRIES, scheduling_strategy="SPREAD")(make_chunk)
     held, key, here = [ray.put(recipe)], uuid4().hex, versions()
     under_way: deque[ray.ObjectRef[Chunk]] = deque()
+    room, looked = 0, 0.0
     try:
         for batch in batches:
             under_way.append(remote.remote(key, held, here, batch))
-            while len(under_way) >= _AHEAD * max(1, cpus()):
+            if monotonic() - looked > _LOOK_AGAIN:
+                room, looked = _AHEAD * max(1, cpus()), monotonic()
+            while len(under_way) >= room:
                 if (chunk := _waited_for(under_way[0], stopping)) is None:
                     return
                 under_way.popleft()
