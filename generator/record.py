@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
@@ -53,7 +53,7 @@ class Making:
     """Whether the metadata tell where every argument comes from."""
     tells_world: bool = False
     """Whether they tell the world before and after the calls."""
-    is_repeat: Callable[[Scenario, bytes], bool] | None = None
+    is_repeat: Callable[[Scenario, bytes], Awaitable[bool]] | None = None
     """Says whether an earlier record has the request with this key; asked where later steps are paid for."""
 
     @property
@@ -91,21 +91,21 @@ async def make_record(scenario: Scenario, making: Making) -> AcceptedRecord | Re
             draft = await making.author.draft(scenario, history)
         except NoDraft as refusal:
             return reject(scenario, refusal.violations, history)
-        if (key := _repeated(scenario, step, history, draft, making)) is not None:
+        if (key := await _repeated(scenario, step, history, draft, making)) is not None:
             return Repeat(scenario, key, last_request((*history, Exchange(draft))))
         history = (*history, Exchange(draft, await _execute(scenario, step, history, draft, making)))
     document = assemble(scenario, history, making.provenance)
     return _check(scenario, document, history, making)
 
 
-def _repeated(scenario: Scenario, step: Step, history: History, draft: Draft, making: Making) -> bytes | None:
+async def _repeated(scenario: Scenario, step: Step, history: History, draft: Draft, making: Making) -> bytes | None:
     """Return the key of the record's request where this draft completes it, and an earlier record has the same."""
     later = scenario.steps[len(history) + 1 :]
     if making.is_repeat is None or not step.request or any(each.request for each in later):
         return None
     drafts = [*(exchange.draft for exchange in history), draft]
     key = key_of(each.request for each in drafts if each.request is not None)
-    return key if making.is_repeat(scenario, key) else None
+    return key if await making.is_repeat(scenario, key) else None
 
 
 async def _execute(
@@ -156,6 +156,16 @@ def _planned_names(scenario: Scenario) -> tuple[str, ...]:
     return tuple(call.tool.name for call in scenario.calls) or tuple(tool.name for tool in scenario.tools)
 
 
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What came of one attempt at an index, however it is to be settled."""
+
+    made: Outcome | Rejection
+    spent: Spent
+    key: bytes
+    """That of its request, where attempts may be left off and it was written; else empty."""
+
+
 class Producer:
     """Makes the record of any index of one job; pure for authors that need no server.
 
@@ -173,7 +183,7 @@ class Producer:
         reviewer: Reviewer | None = None,
         answerer: Answerer | None = None,
         exclusions: Exclusions | None = None,
-        is_taken: Callable[[bytes], bool] | None = None,
+        is_taken: Callable[[bytes], Awaitable[bool]] | None = None,
     ) -> None:
         self._job = job
         self._planner = Planner(job, catalog) if planner is None else planner
@@ -194,6 +204,11 @@ class Producer:
         """Says whether an earlier record of the run has the request with this key."""
         self._requests: dict[tuple[int, int], bytes] = {}
         """The keys of requests that were written, by index and attempt, where the indices are under way."""
+
+    @property
+    def cpu_seconds(self) -> float:
+        """CPU time used in other processes so far."""
+        return 0.0
 
     def produce(self, index: int, first_attempt: int = 0) -> Outcome:
         """Attempt one index with an author that never waits, until a record passes or the attempts are used up."""
@@ -219,6 +234,11 @@ class Producer:
             PlanError: this attempt cannot be planned.
         """
         return self._planner.plan(index, attempt)
+
+    async def attempt(self, index: int, attempt: int) -> Attempt:
+        """Make one attempt at an index, whatever came of others, waiting for the author."""
+        made, spent = await self._attempt(index, attempt)
+        return Attempt(made, spent, self._requests.pop((index, attempt), b""))
 
     async def produce_waiting(self, index: int, first_attempt: int = 0) -> Outcome:
         """Attempt one index, waiting for the author."""
@@ -327,9 +347,9 @@ class Producer:
         outcome = outcome_of(document, explain_view(made.view), scenario.tools, line, metadata, counter=self._counter)
         return replace(outcome, planned=planned, request=last_request(made.history), origins=scenario.origins)
 
-    def _is_repeat(self, scenario: Scenario, key: bytes) -> bool:
+    async def _is_repeat(self, scenario: Scenario, key: bytes) -> bool:
         self._requests[scenario.index, scenario.attempt] = key
-        return self._is_taken is not None and self._is_taken(key)
+        return self._is_taken is not None and await self._is_taken(key)
 
     def read_record(self, line: bytes, metadata: bytes = b"") -> Outcome:
         """Return the outcome that a stored line is (see `Recall`)."""

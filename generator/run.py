@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, closing, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
@@ -94,7 +94,7 @@ def run_job(
         UsageError, JobError: the engine is not there; job, catalog and folder contradict; nothing was written.
         RunLockedError, StorageError, EngineError: another process is at work; the disk refused; a worker was lost.
     """
-    _require_possible(job, engine, with_server=session is not None)
+    _require_possible(job, engine)
     planner = Planner(job, catalog) if planner is None else planner
     (folder_of_run := RunFolder(folder)).make_usable()
     with run_lock(folder_of_run.lock), Interruption() as interruption:
@@ -108,9 +108,9 @@ def run_job(
             return run.finish() if session is None else _finish_with(session, run)
 
 
-def _require_possible(job: Job, engine: EngineOptions, *, with_server: bool) -> None:
+def _require_possible(job: Job, engine: EngineOptions) -> None:
     """Refuse what this installation can neither make nor write, before anything is there."""
-    require_engine(engine, with_server=with_server)
+    require_engine(engine)
     Form.of(job).require_possible(job.count)
 
 
@@ -234,7 +234,10 @@ def _finish_with(session: LLMSession, run: _Run) -> RunReport:
             kind_of = ExclusionsOfRounds if place.engine.round else Exclusions
             exclusions = kind_of(planner, plan.job.attempts, session.notify)
             plan = replace(plan, catalog=catalog, planner=planner, resolved=resolved)
-            opening = partial(_opened, session, plan, exclusions, kept, place.store)
+            opened: Callable[..., AbstractAsyncContextManager[Producer]] = _opened
+            if place.engine.engine == "ray":
+                opened = partial(_delegated, most=place.engine.concurrency)
+            opening = partial(opened, session, plan, exclusions, kept, place.store)
             run = _Run(place, plan, _Asked(opening, exclusions, session.budget.limits.price))
             return run.finish()
         except LimitError as limit:
@@ -257,8 +260,29 @@ async def _opened(
             reviewer=writers.reviewer,
             answerer=writers.answerer,
             exclusions=exclusions,
-            is_taken=lambda key: store.with_request(key) is not None,
+            is_taken=partial(_is_taken, store),
         )
+
+
+@asynccontextmanager
+async def _delegated(
+    session: LLMSession, plan: _Plan, exclusions: Exclusions, kept: StoredSession, store: RunStore, most: int
+) -> AsyncIterator[Producer]:
+    """Open the same where its attempts are made by workers, at most so many, which ask by way of this process."""
+    from generator.backends.backend import JUDGED_ELSEWHERE
+    from generator.delegation import Delegating, at_work
+
+    session.verdicts.patience = JUDGED_ELSEWHERE
+    job, catalog, is_taken = plan.job, plan.catalog, partial(_is_taken, store)
+    async with (
+        session.asking(job, kept) as models,
+        at_work(job, catalog, session.prompts, models, is_taken, most) as workers,
+    ):
+        yield Delegating(job, catalog, workers, planner=plan.planner, exclusions=exclusions)
+
+
+async def _is_taken(store: RunStore, key: bytes) -> bool:
+    return store.with_request(key) is not None
 
 
 class _Run:

@@ -16,21 +16,19 @@ from tests.tables import each_row
 
 @each_row("options", [EngineOptions(), EngineOptions(jobs=4)])
 def test_this_machine_is_always_there(options: EngineOptions) -> None:
-    require_engine(options, with_server=True)
-    require_engine(options, with_server=False)
+    require_engine(options)
 
 
 REFUSED = [
-    (EngineOptions(address="10.0.0.1:6379"), False, "--address .* needs --engine ray"),
-    (EngineOptions(engine="ray"), True, "with a model.*toolgen help ranges"),
-    (EngineOptions(engine="ray", jobs=2), False, "--jobs counts processes of this machine"),
+    (EngineOptions(address="10.0.0.1:6379"), "--address .* needs --engine ray"),
+    (EngineOptions(engine="ray", jobs=2), "--jobs counts processes of this machine"),
 ]
 
 
-@each_row(("options", "with_server", "told"), REFUSED)
-def test_what_an_engine_cannot_do_is_refused(options: EngineOptions, with_server: bool, told: str) -> None:
+@each_row(("options", "told"), REFUSED)
+def test_what_an_engine_cannot_do_is_refused(options: EngineOptions, told: str) -> None:
     with pytest.raises(UsageError, match=told):
-        require_engine(options, with_server=with_server)
+        require_engine(options)
 
 
 def test_a_ray_that_is_not_installed_is_one_clear_error(

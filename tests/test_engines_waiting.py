@@ -19,6 +19,8 @@ from tests.bounded import Stopwatch
 class Waiting:
     """A producer that waits; index 7 fails where it is told to, odd ones take longer."""
 
+    cpu_seconds = 0.0
+
     def __init__(self, *, fails: bool = False, hangs: bool = False) -> None:
         self.under_way = self.most = self.made = 0
         self.closed = False

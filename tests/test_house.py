@@ -34,7 +34,7 @@ LEVELS: dict[str, int] = {
     **dict.fromkeys(["assembly", "runs", "chat_templates", "grading"], 6),
     **dict.fromkeys(["authors", "engines"], 7),
     **dict.fromkeys(["record", "datasets", "ray"], 8),
-    **dict.fromkeys(["domain_writing", "fixtures"], 9),
+    **dict.fromkeys(["domain_writing", "fixtures", "delegation"], 9),
     "run": 10,
     **dict.fromkeys(["builds", "reports", "serving", "exams", "batches", "merge"], 11),
     "testing": 12,

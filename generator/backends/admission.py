@@ -227,8 +227,6 @@ class Breaker:
 _WORTH_TELLING = 5.0
 """Seconds; a shorter wait is over before it is read."""
 _TELL_AGAIN = 60.0
-_LONGEST_JUDGING = 2.0
-"""Seconds for which the end of a run waits for answers that are still being read."""
 _LOOK_AGAIN = 0.05
 
 Notify = Callable[[str], None]
@@ -350,7 +348,7 @@ class Admission:
 
     def _is_judging(self) -> bool:
         """Say whether answers are still being read: one that can be used would save the run. It waits a while alone."""
-        self._judge_until = min(self._judge_until, monotonic() + _LONGEST_JUDGING)
+        self._judge_until = min(self._judge_until, monotonic() + self._verdicts.patience)
         return self._verdicts.awaited > 0 and monotonic() < self._judge_until
 
     async def _wait(self, most: Usage) -> None:

@@ -184,6 +184,8 @@ ON_TRIAL = 50
 """Requests that may be sent before a first answer could be used."""
 IN_A_ROW = 300
 """Requests that may be sent after it without another one."""
+JUDGED_HERE, JUDGED_ELSEWHERE = 2.0, 60.0
+"""Seconds that whoever reads an answer may take: in this process, or in one that reads many and may be lost."""
 _REMEDY = "Try another --model, or prompts of your own (`toolgen prompts show draft` shows what is asked)"
 _SHOWN = 3
 _LONGEST_QUOTE = 200
@@ -204,11 +206,25 @@ _WORDS = {
 }
 
 
+class Judges(Protocol):
+    """Are told by whoever reads answers what became of them."""
+
+    def used(self, answer: Completion) -> None:
+        """Note an answer that could be used."""
+        ...
+
+    def unusable(self, answer: Completion, reason: str, why: str = "") -> None:
+        """Note an answer that could not be used: the reason in a word, and why in words."""
+        ...
+
+
 class Verdicts:
     """What became of the requests since the last answer that could be used; answers kept from earlier prove nothing."""
 
     def __init__(self, remedy: str = _REMEDY) -> None:
         self._remedy = remedy
+        self.patience = JUDGED_HERE
+        """Seconds for which the end of a run waits for answers that are still being read."""
         self.on_trial = True
         """Whether no answer could be used yet."""
         self._sent = 0

@@ -119,6 +119,12 @@ Exit codes:
     help="Delete run.db when all is made, and the model's answers with it: see --keep-answers.",
 )
 @click.option("--keep-answers", is_flag=True, help="Let --drop-store leave answers.jsonl, so that the run can go on.")
+@click.option(
+    "--publish-to",
+    default="",
+    metavar="URL",
+    help="When all is made, bring the published files to any URL that fsspec knows, as `toolgen push` does.",
+)
 @click.option("--resume", is_flag=True, help="Continue the run in the folder; the same command does so anyway.")
 @click.option("--skip-invalid", is_flag=True, help="Go on without the definitions that cannot be used.")
 @click.option(
@@ -181,6 +187,7 @@ def command(
     out: Path | None,
     jobs: int,
     part: str | None,
+    publish_to: str,
     resume: bool,
     job_file: Path | None,
     grace: float | None,
@@ -212,8 +219,9 @@ def command(
         return _show_plan(job, catalog, folder, session, indices, as_json=as_json)
     if resume and not folder.exists():
         note(f"{folder}: no run to resume there, so it begins", quiet=quiet)
+    _require_url(publish_to)
     told = Told(quiet, verbose, as_json, _again(requested.sources, folder, used))
-    return _run(_Asked(job, catalog, indices, *drop), folder, used, _with_grace(session, grace), told)
+    return _run(_Asked(job, catalog, indices, *drop, publish_to), folder, used, _with_grace(session, grace), told)
 
 
 def _kept_catalog(requested: RequestedJob, *, quiet: bool) -> Catalog:
@@ -245,6 +253,8 @@ class _Asked(NamedTuple):
     indices: range | None
     drop_store: bool = False
     keep_answers: bool = False
+    publish_to: str = ""
+    """Where the files go besides, when all is made; "" for nowhere."""
 
     def require_droppable(self) -> None:
         """Refuse to drop a store that holds what was published nowhere, and to keep what would stay anyway.
@@ -328,7 +338,40 @@ def _run(asked: _Asked, folder: Path, engine: EngineOptions, session: LLMSession
     budget = None if session is None else session.budget
     cost = budget.in_words() if budget is not None and budget.limits.price is not None else ""
     asked.drop(report)
-    return conclude(report, [tool.name for tool in catalog.tools], told, cost)
+    code = conclude(report, [tool.name for tool in catalog.tools], told, cost)
+    if asked.publish_to and report.summary.status == "complete":
+        _publish(report, asked.publish_to, told)
+    return code
+
+
+def _require_url(target: str) -> None:
+    """Refuse, before anything is made, what the files of a run could not be brought to.
+
+    Raises:
+        UsageError: it is no URL, what reaches it is not installed, or it is the hub, which takes data sets.
+    """
+    from generator.datasets.hub import HUB
+    from generator.datasets.remote import check_remote
+
+    if target.startswith(HUB):
+        raise UsageError(f"--publish-to: {target} takes data sets: export the run, and `toolgen push` that")
+    if target:
+        check_remote(target)
+
+
+def _publish(report: RunReport, target: str, told: Told) -> None:
+    """Bring the published files of a run to a URL.
+
+    Raises:
+        PushError: it refused or failed; what counted there before counts still.
+    """
+    from generator.datasets.folder_files import files_of_run
+    from generator.datasets.remote import push_to_remote
+    from generator.runs.record_files import record_files
+
+    run = report.folder
+    names = [*(path.name for path in record_files(run.path)), run.rejections.name]
+    note(f"published to {push_to_remote(files_of_run(run, names), target)}", quiet=told.quiet)
 
 
 def _tell_room(job: Job, catalog: Catalog, planner: Planner, folder: Path, indices: range) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import file_digest
 from pathlib import Path
@@ -39,6 +40,18 @@ def files_of(folder: Path) -> list[FolderFile]:
     if not files:
         raise UsageError(f"{folder}: holds no file to push")
     return files
+
+
+def files_of_run(run: RunFolder, published: Iterable[str]) -> list[FolderFile]:
+    """Return the published files of a run, by their names, and those by which it is told and made again.
+
+    Raises:
+        StorageError: a file cannot be read.
+    """
+    names = {*published, *(path.name for path in (run.summary, run.job, run.catalog))}
+    root = run.path.resolve()
+    with disk_errors(run.path):
+        return [_file(root, root / name) for name in sorted(names)]
 
 
 def _is_folder(path: Path) -> bool:

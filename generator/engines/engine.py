@@ -71,6 +71,11 @@ class Producer(Maker, Protocol):
 class WaitingProducer(Protocol):
     """Makes the outcome of any index, waiting for an author."""
 
+    @property
+    def cpu_seconds(self) -> float:
+        """CPU time used in other processes so far."""
+        ...
+
     async def produce_waiting(self, index: int, first_attempt: int = 0) -> Outcome:
         """Attempt one index, beginning with this attempt number."""
         ...

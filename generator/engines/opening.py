@@ -37,6 +37,14 @@ def _event_loop(work: Work) -> Iterator[Engine]:
 
 
 @contextmanager
+def _ray_workers(work: Work) -> Iterator[Engine]:
+    from generator.engines.ray import connected  # it imports ray
+
+    with connected(work.options.address), _event_loop(work) as engine:
+        yield engine
+
+
+@contextmanager
 def _rounds(work: Work) -> Iterator[Engine]:
     from generator.engines.rounds import Rounds  # it imports asyncio
     from generator.runs.made import MadeAhead  # it imports sqlite3
@@ -68,33 +76,31 @@ ENGINES: dict[str, Callable[[Work], AbstractContextManager[Engine]]] = {
     "event loop": _event_loop,
     "rounds": _rounds,
     "ray": _ray_cluster,
+    "workers of Ray": _ray_workers,
 }
 
 
 def engine_of(work: Work) -> str:
     """Return the name of the engine that a run is made in."""
     if work.opening is not None:
-        return "rounds" if work.options.round else "event loop"
+        if work.options.round:
+            return "rounds"
+        return "workers of Ray" if work.options.engine == "ray" else "event loop"
     if work.options.engine == "ray":
         return "ray"
     return "in process" if work.options.jobs == 1 else "local processes"
 
 
-def require_engine(options: EngineOptions, *, with_server: bool) -> None:
+def require_engine(options: EngineOptions) -> None:
     """Make sure that the engine that is asked for is there, and can do what is asked.
 
     Raises:
-        UsageError: it is not installed, an author with a server is to use it, or an option is another engine's.
+        UsageError: it is not installed, or an option is another engine's.
     """
     if options.engine != "ray":
         if options.address:
             raise UsageError("--address is that of a Ray cluster: it needs --engine ray")
         return
-    if with_server:
-        raise UsageError(
-            "--engine ray makes the records of --author offline; with a model, one process keeps --max-concurrency "
-            "requests under way: leave --engine off, or make ranges on several machines (`toolgen help ranges`)"
-        )
     if options.jobs != 1:
         raise UsageError("--jobs counts processes of this machine; with --engine ray it is the CPUs of the cluster")
     if find_spec("ray") is None:

@@ -16,8 +16,6 @@ P = TypeVar("P", bound=WaitingProducer)
 class ProducerLoop(Generic[P]):
     """Opens the producer when its block begins, and closes it with its connections when the block ends."""
 
-    cpu_seconds = 0.0
-
     def __init__(self, opening: Callable[[], AbstractAsyncContextManager[P]]) -> None:
         self._opening = opening
         self._runner = asyncio.Runner()
@@ -39,6 +37,11 @@ class ProducerLoop(Generic[P]):
             self._runner.run(self._stack.__aexit__(kind, error, at))
         finally:
             self._runner.close()
+
+    @property
+    def cpu_seconds(self) -> float:
+        """CPU time used in other processes so far."""
+        return self._producer.cpu_seconds
 
     def _end(self) -> None:
         """Do what remains when the block ends well."""

@@ -10,10 +10,11 @@ import logging
 import os
 import signal
 import socket
+import sys
 import threading
 from collections import deque
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from time import monotonic
 from typing import Any
 from uuid import uuid4
@@ -24,6 +25,7 @@ from ray.exceptions import GetTimeoutError, RayError, RayTaskError
 from generator.engines.ahead import Task
 from generator.engines.chunks import Chunk, InChunks, Recipe
 from generator.engines.engine import Stopping, Work
+from generator.engines.node import require_versions
 from generator.errors import EngineError, ToolgenError, UsageError
 from generator.runs.identity import versions
 
@@ -35,8 +37,10 @@ _AHEAD = 4
 """Tasks per CPU of the cluster that may be under way before the next in order has come: this bounds the memory."""
 _LOOK_AFTER = 0.2
 """Seconds between looks at whether the run is to stop."""
-_SILENT_AFTER = 30.0
+SILENT_AFTER = 30.0
 """Seconds without an outcome after which it is told what the cluster has."""
+_LOOK_AGAIN = 2.0
+"""Seconds between looks at how many CPUs the cluster has."""
 _STORE_BYTES = 256 * 2**20
 """Room for objects in a Ray of our own: many times what may be under way."""
 _CONNECT_SECONDS = 10.0
@@ -56,7 +60,8 @@ def connected(address: str) -> Iterator[None]:
     """Be connected to a Ray in the block: the one that this process is connected to already, else that at the address.
 
     Without an address it is the one that `RAY_ADDRESS` names, else one of our own on this machine, which ends with the
-    block. Ray takes over the signals of a process that connects; they are given back.
+    block. Ray takes over the signals of a process that connects; they are given back. What it says of workers that are
+    lost goes to stderr: on stdout stands what a command was asked for.
 
     Raises:
         UsageError: there is no such Ray, or another version.
@@ -69,7 +74,8 @@ def connected(address: str) -> Iterator[None]:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # a Ray that we start tells nobody of it
     _connect(address)
     try:
-        yield
+        with redirect_stdout(sys.stderr):
+            yield
     finally:
         ray.shutdown()
 
@@ -125,10 +131,13 @@ def in_tasks(
     remote = ray.remote(num_cpus=1, max_retries=RETRIES, scheduling_strategy="SPREAD")(make_chunk)
     held, key, here = [ray.put(recipe)], uuid4().hex, versions()
     under_way: deque[ray.ObjectRef[Chunk]] = deque()
+    room, looked = 0, 0.0
     try:
         for batch in batches:
             under_way.append(remote.remote(key, held, here, batch))
-            while len(under_way) >= _AHEAD * max(1, _cpus()):
+            if monotonic() - looked > _LOOK_AGAIN:
+                room, looked = _AHEAD * max(1, cpus()), monotonic()
+            while len(under_way) >= room:
                 if (chunk := _waited_for(under_way[0], stopping)) is None:
                     return
                 under_way.popleft()
@@ -143,7 +152,8 @@ def in_tasks(
             ray.cancel(each, force=True)
 
 
-def _cpus() -> int:
+def cpus() -> int:
+    """Return how many CPUs the cluster has."""
     return int(ray.cluster_resources().get("CPU", 0))
 
 
@@ -154,9 +164,9 @@ def _waited_for(promised: ray.ObjectRef[Chunk], stopping: Stopping) -> Chunk | N
         try:
             return ray.get(promised, timeout=_LOOK_AFTER)
         except GetTimeoutError:
-            if monotonic() - told > _SILENT_AFTER:
+            if monotonic() - told > SILENT_AFTER:
                 told = monotonic()
-                log.warning("nothing has come of Ray for %g s: it has %d CPUs", _SILENT_AFTER, _cpus())
+                log.warning("nothing has come of Ray for %g s: it has %d CPUs", SILENT_AFTER, cpus())
         except RayTaskError as failed:
             if isinstance(failed.cause, ToolgenError):
                 raise failed.cause from failed
@@ -181,14 +191,7 @@ def make_chunk(
     """
     recipe = _RECIPES.get(key)
     if recipe is None:
-        _require_versions(there)
+        require_versions(there)
         _RECIPES.clear()
         recipe = _RECIPES[key] = ray.get(held[0])
     return recipe(tasks)
-
-
-def _require_versions(there: Mapping[str, str]) -> None:
-    here = versions()
-    differing = [f"{name} {here.get(name)}, not {wanted}" for name, wanted in there.items() if here.get(name) != wanted]
-    if differing:
-        raise EngineError(f"the node {socket.gethostname()} of the Ray cluster has {', '.join(differing)}")

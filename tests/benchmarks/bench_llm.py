@@ -1,10 +1,12 @@
 """What a record of the llm author costs here: CPU, wall time against the ideal, memory; and the bare client beside it.
 
-    python -m tests.benchmarks.bench_llm [--count 2000] [--small 200] [--concurrency 64] [--latency 0.05]
+    python -m tests.benchmarks.bench_llm [--count 2000] [--small 200] [--concurrency 64] [--latency 0.05] [--address A]
 
 A loopback server in a process of its own answers after `--latency`; each record takes two requests. CPU is that of
 the whole run in its own process; "per further record" is the difference to the small run, which leaves out the start.
-The floor sends as many requests through the bare client, and does nothing else.
+With `--address` the records are made by the workers of that Ray cluster, whose CPU is not counted: what is left is the
+part of the process that asks and settles. The floor sends as many requests through the bare client, and does nothing
+else.
 """
 
 from __future__ import annotations
@@ -56,11 +58,11 @@ def measure(command: list[str], count: int, server: Served) -> Measurement:
     )
 
 
-def toolgen(count: int, server: Served, concurrency: int, folder: str) -> Measurement:
+def toolgen(count: int, server: Served, concurrency: int, folder: str, address: str = "") -> Measurement:
     """Measure the real command."""
     out = str(Path(folder) / str(count))
     where = ["--model", "m", "--base-url", server.url, "--out", out, "--max-concurrency", str(concurrency), "--quiet"]
-    where += ["--mix", PLAIN]
+    where += ["--mix", PLAIN, *(["--engine", "ray", "--address", address] if address else [])]
     command = [sys.executable, "-m", "generator", "generate", "--author", "llm", "--count", str(count), *where]
     return measure(command, count, server)
 
@@ -112,6 +114,7 @@ def main() -> None:
     options.add_argument("--small", type=int, default=200)
     options.add_argument("--concurrency", type=int, default=64)
     options.add_argument("--latency", type=float, default=0.05)
+    options.add_argument("--address", default="")
     options.add_argument("--floor", help=argparse.SUPPRESS)
     given = options.parse_args()
     if given.floor:
@@ -119,7 +122,7 @@ def main() -> None:
         return
     counts = (given.small, given.count)
     with served_apart("--latency", str(given.latency)) as server, tempfile.TemporaryDirectory() as folder:
-        runs = [toolgen(count, server, given.concurrency, folder) for count in counts]
+        runs = [toolgen(count, server, given.concurrency, folder, given.address) for count in counts]
         report("toolgen", runs[0], runs[1], given.latency, given.concurrency)
         bare = [floor(count, server, given.concurrency) for count in counts]
         report("floor", bare[0], bare[1], given.latency, given.concurrency)

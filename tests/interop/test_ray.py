@@ -9,6 +9,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +25,10 @@ from generator.ray import read_records, row_of
 from generator.run import run_job
 from generator.runs.identity import versions
 from generator.runs.outcome import Outcome
+from tests.faults.completion_processes import Served, run_llm, served_apart, start_llm
 from tests.readmes import blocks, make_desk
 from tests.run_fakes import CATALOG, FAKE, FAULTY, SLOW, FakeProducer
-from tests.run_processes import finish, start, wait_for_rows
+from tests.run_processes import finish, kill, start, wait_for_rows
 
 PAGE = "generator/runs/RANGES.md"
 ray = pytest.importorskip("ray", reason="needs the extra `ray`")
@@ -169,6 +171,61 @@ def test_an_interrupted_command_leaves_no_process_and_goes_on(cluster: Any, tmp_
     assert (folder / "records.jsonl").read_bytes() == (tmp_path / "alone" / "records.jsonl").read_bytes()
 
 
+RECORDS = ("records.jsonl", "rejections.jsonl")
+
+
+def workers_of_ray() -> list[int]:
+    """The numbers of the processes that make attempts with a model."""
+    found = Path("/proc").glob("[0-9]*/cmdline")
+    return [int(each.parent.name) for each in found if each.read_bytes().startswith(b"ray::Worker")]
+
+
+def test_with_a_model_what_is_lost_is_made_again_and_paid_once(cluster: Any, tmp_path: Path) -> None:
+    node = cluster.add_node(num_cpus=1, object_store_memory=STORE)
+
+    def lose(server: Served) -> None:
+        server.wait_for_requests(60)
+        os.kill(workers_of_ray()[0], signal.SIGKILL)
+        server.wait_for_requests(120)
+        cluster.remove_node(node, allow_graceful=False)
+
+    with served_apart("--latency", "0.3") as server, ThreadPoolExecutor(1) as pool:
+        losing = pool.submit(lose, server)
+        out, used = tmp_path / "ray", ("--max-concurrency", "16", "--engine", "ray", "--quiet")
+        code, _, err = run_llm(out, server, 120, *used)
+        assert code == 0, err
+        losing.result()
+        told = server.told()
+        assert (told["answered_twice"], told["most_in_flight"]) == (0, 16)
+        paid = server.requests
+        assert run_llm(tmp_path / "alone", server, 120, "--quiet", "--answers", str(out)) == (0, "", "")
+        assert server.requests == paid, "one process asks for nothing else"
+    for name in RECORDS:
+        assert (out / name).read_bytes() == (tmp_path / "alone" / name).read_bytes()
+
+
+def test_a_command_with_a_model_that_is_cut_short_goes_on(cluster: Any, tmp_path: Path) -> None:
+    out, flight = tmp_path / "ray", 8
+    used = ("--max-concurrency", str(flight), "--engine", "ray", "--address", cluster.address, "--quiet")
+    with served_apart("--latency", "0.3") as server:
+        process = start_llm(out, server, 60, *used)
+        server.wait_for_requests(30)
+        kill(process)
+        process = start_llm(out, server, 60, *used)
+        server.wait_for_requests(server.requests + 10)
+        os.kill(workers_of_ray()[0], signal.SIGKILL)  # of which Ray tells, and not where results are expected
+        server.wait_for_requests(server.requests + 5)
+        os.killpg(process.pid, signal.SIGINT)
+        code, said, err = finish(process, PATIENCE)
+        assert (code, said) == (130, ""), err
+        assert "Traceback" not in err
+        assert run_llm(out, server, 60, *used)[0] == 0
+        assert server.told()["answered_twice"] <= flight, "what was in flight when the command was killed"
+        assert run_llm(tmp_path / "alone", server, 60, "--quiet", "--answers", str(out)) == (0, "", "")
+    for name in RECORDS:
+        assert (out / name).read_bytes() == (tmp_path / "alone" / name).read_bytes()
+
+
 def test_records_are_rows_with_ids_that_last(cluster: Any, tmp_path: Path) -> None:
     assert main(["generate", "--count", "40", "--out", str(tmp_path), "--quiet"]) == 0
     records = [json.loads(line) for line in (tmp_path / "records.jsonl").read_text().splitlines()]
@@ -195,8 +252,12 @@ def test_records_that_are_not_there_are_one_clear_error(tmp_path: Path) -> None:
 def test_the_page_on_ray_is_right(cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = make_desk(tmp_path)
     monkeypatch.chdir(desk)
-    (command,) = (block for block in blocks(PAGE, "bash") if "--engine ray" in block)
+    command, with_model = (block for block in blocks(PAGE, "bash") if "--engine ray" in block)
     assert main(shlex.split(command)[1:]) == 0
+    with served_apart() as server:
+        asked = with_model.replace("http://localhost:8000/v1", server.url)
+        assert main([*shlex.split(asked)[1:], "--count", "5", "--out", "runs/model-on-ray"]) == 0
+        assert server.requests >= 10
     (program,) = (block for block in blocks(PAGE, "python") if "generator.ray" in block)
     exec(compile(program, PAGE, "exec"), {})
     written = [json.loads(line) for path in (desk / "simple").iterdir() for line in path.read_text().splitlines()]

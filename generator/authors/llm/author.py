@@ -18,7 +18,7 @@ from generator.authors.llm.prompts import Prompts, instructions_of
 from generator.authors.llm.response_formats import (
     BadAnswer,
     Envelope,
-    FormatFallback,
+    Model,
     Question,
     draft_envelope,
     following_envelope,
@@ -79,14 +79,14 @@ def repair_messages(prompts: Prompts, completion: Completion, problems: Sequence
 
 
 class LLMAuthor:
-    """Writes steps with the model behind a fallback; `tries` is the most answers asked for one step."""
+    """Writes steps with a model; `tries` is the most answers asked for one step."""
 
     name = "llm"
 
     def __init__(
-        self, fallback: FormatFallback, prompts: Prompts, examine: Examine, *, tries: int = 3, proof: Proof = "any"
+        self, model: Model, prompts: Prompts, examine: Examine, *, tries: int = 3, proof: Proof = "any"
     ) -> None:
-        self._fallback = fallback
+        self._model = model
         self._prompts = prompts
         self._examine = examine
         self._tries = tries
@@ -115,12 +115,12 @@ class LLMAuthor:
                 draft = self._read(completion, scenario, history, envelope)
             except Unusable as unusable:
                 spending.unusable(unusable.reason, completion)
-                self._fallback.verdicts.unusable(completion, unusable.reason, unusable.violations[0].message)
+                self._model.verdicts.unusable(completion, unusable.reason, unusable.violations[0].message)
                 found.extend(unusable.violations)
                 messages = (*messages, *self._repair(completion, unusable))
             else:
                 spending.used(completion)
-                self._fallback.verdicts.used(completion)
+                self._model.verdicts.used(completion)
                 return draft
         raise NoDraft("LM001", f"no usable answer in {self._tries} tries", found=found)
 
@@ -145,7 +145,7 @@ class LLMAuthor:
 
     async def _answer(self, question: Question, spending: Spending) -> Completion:
         try:
-            return await self._fallback.ask(question)
+            return await self._model.ask(question)
         except Unavailable as error:
             spending.failed(error.failed)
             spending.unusable(error.reason)

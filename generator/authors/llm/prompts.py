@@ -9,6 +9,7 @@ from __future__ import annotations
 import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from generator.assets import asset_folder
@@ -74,6 +75,10 @@ class Prompts:
     process: RenderingProcess | None = None
     """Where they are rendered; None for here."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Travel to another process as texts, which are made ready there."""
+        return partial(_ready, is_ours=self.process is None), (dict(self.sources), dict(self.places))
+
     def render(self, name: str, variables: Mapping[str, JsonValue]) -> str:
         """Render one prompt; blank lines at the ends are cut.
 
@@ -94,12 +99,20 @@ def load_prompts(folder: Path) -> Prompts:
     Raises:
         UsageError: a file is missing or too large, its syntax is broken, or it uses an unknown variable.
     """
-    variables = {**VARIABLES, **{instructions_of(kind): KIND_VARIABLES for kind in KINDS}}
-    places = {name: _place(folder, name) for name in variables}
+    places = {name: _place(folder, name) for name in _variables()}
     sources = {name: _source(place) for name, place in places.items()}
-    templates = {name: _compile(places[name], name, sources[name], variables[name]) for name in variables}
-    is_ours = folder.resolve() == asset_folder("prompts").resolve()
+    return _ready(sources, places, is_ours=folder.resolve() == asset_folder("prompts").resolve())
+
+
+def _ready(sources: Mapping[str, str], places: Mapping[str, Path], *, is_ours: bool) -> Prompts:
+    variables = _variables()
+    templates = {name: _compile(places[name], name, source, variables[name]) for name, source in sources.items()}
     return Prompts(templates, sources, places, None if is_ours else RenderingProcess(sources))
+
+
+def _variables() -> dict[str, frozenset[str]]:
+    """Return what every prompt may use."""
+    return {**VARIABLES, **{instructions_of(kind): KIND_VARIABLES for kind in KINDS}}
 
 
 def instructions_of(kind: str) -> str:

@@ -6,6 +6,7 @@ import logging
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import orjson
 
@@ -14,6 +15,7 @@ from generator.backends.backend import (
     Backend,
     Completion,
     CompletionRequest,
+    Judges,
     Mode,
     ModelOptions,
     RequestRefused,
@@ -199,6 +201,24 @@ class Question:
     """Whether the schema meets the strict mode of seeds/003, so that the server may be told to enforce it."""
     salt: str
     """Tells two askings of the same words apart."""
+
+
+class Model(Protocol):
+    """A model that is asked for one JSON object at a time."""
+
+    @property
+    def verdicts(self) -> Judges:
+        """Where whoever reads the answers tells whether they could be used."""
+        ...
+
+    async def ask(self, question: Question) -> Completion:
+        """Return the model's answer.
+
+        Raises:
+            BackendError: the server refuses for good.
+            Unavailable: no answer after every retry, or this question alone is refused.
+        """
+        ...
 
 
 class FormatFallback:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from generator.authors.llm.prompts import Prompts
-from generator.authors.llm.response_formats import BadAnswer, FormatFallback, Question, read_object, results_envelope
+from generator.authors.llm.response_formats import BadAnswer, Model, Question, read_object, results_envelope
 from generator.authors.llm.second_opinion import seen_of
 from generator.backends.backend import Completion, Unavailable
 from generator.backends.budget import NOTHING_SPENT, Spending, Spent
@@ -25,8 +25,8 @@ _TRIES = 2
 class ResultWriter:
     """Writes the results of calls in a world that knows nothing of their tools."""
 
-    def __init__(self, fallback: FormatFallback, prompts: Prompts) -> None:
-        self._fallback = fallback
+    def __init__(self, model: Model, prompts: Prompts) -> None:
+        self._model = model
         self._prompts = prompts
         self._spending: dict[tuple[int, int], Spending] = {}
 
@@ -64,7 +64,7 @@ class ResultWriter:
         for repetition in range(_TRIES):
             salt = f"{scenario.seed}.results.{len(history)}.{repetition}"
             try:
-                completion = await self._fallback.ask(Question(messages, envelope.schema, envelope.strict, salt))
+                completion = await self._model.ask(Question(messages, envelope.schema, envelope.strict, salt))
             except Unavailable as error:
                 spending.failed(error.failed)
                 spending.unusable(error.reason)
@@ -72,10 +72,10 @@ class ResultWriter:
             contents, problems = _read(completion, draft.calls, {tool.name: tool for tool in scenario.tools})
             if not problems:
                 spending.used(completion)
-                self._fallback.verdicts.used(completion)
+                self._model.verdicts.used(completion)
                 return contents
             spending.unusable("results", completion)
-            self._fallback.verdicts.unusable(completion, "results", problems[0])
+            self._model.verdicts.unusable(completion, "results", problems[0])
             mend = self._prompts.render("repair", {"problems": list(problems[:_MOST_PROBLEMS])})
             messages = (*messages, {"role": "assistant", "content": completion.said[:_LONGEST]}, _user(mend))
         return []

@@ -18,7 +18,7 @@ from generator.authors.llm.prompts import Prompts
 from generator.authors.llm.response_formats import (
     BadAnswer,
     Envelope,
-    FormatFallback,
+    Model,
     Question,
     calls_envelope,
     judgement_envelope,
@@ -177,8 +177,8 @@ _DOUBTS = {
 class SecondOpinion:
     """Asks a model about records that passed every rule."""
 
-    def __init__(self, fallback: FormatFallback, prompts: Prompts, verify: Verify) -> None:
-        self._fallback = fallback
+    def __init__(self, model: Model, prompts: Prompts, verify: Verify) -> None:
+        self._model = model
         self._prompts = prompts
         self._verify = verify
 
@@ -242,7 +242,7 @@ class SecondOpinion:
             messages = ({"role": "user", "content": prompt},)
             question = Question(messages, envelope.schema, envelope.strict, salt=f"{salt}.{repetition}")
             try:
-                completion = await self._fallback.ask(question)
+                completion = await self._model.ask(question)
             except Unavailable as error:
                 spending.failed(error.failed)
                 spending.unusable(error.reason)
@@ -257,10 +257,10 @@ class SecondOpinion:
             answer = read_object(completion, envelope.schema["required"])
         except BadAnswer as error:
             spending.unusable(error.reason, completion)
-            self._fallback.verdicts.unusable(completion, error.reason, str(error))
+            self._model.verdicts.unusable(completion, error.reason, str(error))
             return None
         spending.used(completion)
-        self._fallback.verdicts.used(completion)
+        self._model.verdicts.used(completion)
         return answer
 
 

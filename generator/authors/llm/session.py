@@ -15,7 +15,7 @@ from generator.authors.llm.author import LLMAuthor
 from generator.authors.llm.domain_author import DomainAuthor, DomainDraft, Try, faults_of
 from generator.authors.llm.draft_checks import examiner
 from generator.authors.llm.prompts import Prompts, load_prompts
-from generator.authors.llm.response_formats import FormatFallback
+from generator.authors.llm.response_formats import FormatFallback, Model
 from generator.authors.llm.results import ResultWriter
 from generator.authors.llm.second_opinion import SecondOpinion
 from generator.backends.admission import Notify, nobody
@@ -70,6 +70,25 @@ class Writers:
 
 
 @dataclass(frozen=True, slots=True)
+class Models:
+    """The models that a run asks."""
+
+    writer: Model
+    reviewer: Model | None
+    """Gives second opinions; None where nobody does."""
+
+
+def writers_of(job: Job, catalog: Catalog, prompts: Prompts, models: Models) -> Writers:
+    """Return whoever writes the records of a run with these models, and looks at them."""
+    examine = examiner(catalog, LLMAuthor.name)
+    return Writers(
+        author=LLMAuthor(models.writer, prompts, examine, tries=job.tries, proof=job.proof),
+        answerer=ResultWriter(models.writer, prompts) if job.results == "model" else None,
+        reviewer=None if models.reviewer is None else SecondOpinion(models.reviewer, prompts, job.verify),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class LLMSession:
     """What a job with a model needs besides its tools, and the account of what it costs."""
 
@@ -97,29 +116,33 @@ class LLMSession:
     @asynccontextmanager
     async def open(self, job: Job, catalog: Catalog, stored: StoredSession) -> AsyncIterator[Writers]:
         """Open the way to whoever writes the records of a run, whose answers are kept in its file of them."""
+        async with self.asking(job, stored) as models:
+            yield writers_of(job, catalog, self.prompts, models)
+
+    @asynccontextmanager
+    async def asking(self, job: Job, stored: StoredSession) -> AsyncIterator[Models]:
+        """Open the way to the models of a run, whose answers are kept in its file of them."""
         self.verdicts.begin()
-        async with self._asking(job, stored) as fallback_of:
-            fallback = fallback_of(job.model)
-            examine = examiner(catalog, LLMAuthor.name)
-            author = LLMAuthor(fallback, self.prompts, examine, tries=job.tries, proof=job.proof)
-            answerer = ResultWriter(fallback, self.prompts) if job.results == "model" else None
-            async with self._reviewing(job, stored, fallback_of) as reviewer:
-                yield Writers(author, answerer, reviewer)
+        async with (
+            self._asking(job, stored) as fallback_of,
+            self._reviewing(job, stored, fallback_of) as reviewer,
+        ):
+            yield Models(fallback_of(job.model), reviewer)
 
     @asynccontextmanager
     async def _reviewing(
         self, job: Job, stored: StoredSession, fallback_of: Callable[[str], FormatFallback]
-    ) -> AsyncIterator[SecondOpinion | None]:
-        """Open the way to whoever gives second opinions; None where nobody is asked."""
+    ) -> AsyncIterator[Model | None]:
+        """Open the way to the model that gives second opinions; None where nobody is asked."""
         model = job.verify_model or job.model
         if job.verify == "off":
             yield None
         elif self.second is None:
-            yield SecondOpinion(fallback_of(model), self.prompts, job.verify)
+            yield fallback_of(model)
         else:
             other = replace(self, server=self.second)
             async with other._asking(job.model_copy(update={"model": ""}), stored) as other_of:
-                yield SecondOpinion(other_of(model), self.prompts, job.verify)
+                yield other_of(model)
 
     def write_domains(
         self, job: Job, catalog: Catalog, stored: StoredSession, try_out: Try, stopping: Callable[[], bool]
