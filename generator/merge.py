@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,26 +46,16 @@ def merge(
 ) -> RunReport:
     """Put the parts of a job together in a folder, from wherever an earlier session left it.
 
-    Args:
-        paths: the folders of the parts, in any order.
-        out: the folder of the whole run.
-        fill: whether to make what no part has, rather than to refuse.
-        engine: how what is to be made is made: what lacks, and records whose request another part has already.
-        make: makes the producer.
-        open_session: gives the job of the parts its session, where a model wrote them; without it, it is one with the
-            prompts of this version.
-        asks: whether the server of that session is asked for what no part was answered.
-        on_progress: called with each record.
+    What no part has is made with `fill`, as `engine` and `make` say; so are repeats over parts. Where a model wrote the
+    parts, `open_session` gives their job its session (else one with the prompts of this version), and `asks` says
+    whether its server is asked for what no part was answered.
 
     Raises:
-        DataError: the parts leave something out; the message has the commands that make it. Or a model is to be asked
-            for it, and may not be.
-        UsageError: the parts were made with other prompts.
-        BackendError: the server refuses for good, or only fails; what was made is kept.
-        JobError: parts are of different jobs, or hold different records of one index; or a folder is none of a run.
+        DataError: the parts leave something out, or the model may not be asked; the message has what to do.
+        UsageError, JobError: the parts were made with other prompts, are of different jobs or hold different records.
         StorageError: a part is damaged or not finished, or the disk refused.
+        BackendError, EngineError: the server only fails, a worker process was lost; what was made is kept.
         RunLockedError: another process works on a part, or on the run.
-        EngineError: a worker process was lost; what was committed is kept.
     """
     folders = list(paths)
     if out.resolve() in {path.resolve() for path in folders}:
@@ -72,26 +63,22 @@ def merge(
     joined = join(folders)
     if joined.holes and not fill:
         raise DataError(_lacking(joined))
-    lacking = Lacking()
-    session = _session(joined, open_session)
+    session, lacking = _session(joined, open_session), Lacking()
     if session is not None and not asks:
-        if joined.holes:
-            raise DataError(f"{_lacking(joined)}\n{_TO_ASK}")
+        _require_no_holes(joined)
         session, engine = replace(session, wanted=lacking), replace(engine, round="ask")
     with Parts(joined.parts, joined.job.count) as parts:
-        report = run_job(
-            joined.job,
-            joined.catalog,
-            out,
-            engine=engine,
-            make=make,
-            session=session,
-            parts=parts,
-            on_progress=on_progress,
-        )
+        run = partial(run_job, joined.job, joined.catalog, out, engine=engine, make=make)
+        report = run(session=session, parts=parts, on_progress=on_progress)
     if report.summary.status == "waiting":
         raise DataError(lacking.told(report, joined.job.count))
     return report
+
+
+def _require_no_holes(joined: Joined) -> None:
+    """Refuse to fill what no part has where the model may not be asked."""
+    if joined.holes:
+        raise DataError(f"{_lacking(joined)}\n{_TO_ASK}")
 
 
 _TO_ASK = (
