@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 import click
 
 from generator.cli.job_options import given_options, load_requested_tools, note
-from generator.cli.length_options import tokenizer_option
 from generator.cli.model_options import complete, model_options, take_model_options
-from generator.cli.option_types import Choice, FilePath, makers_option
+from generator.cli.option_types import Choice, FilePath, makers_option, tokenizer_option
 from generator.cli.run_end import Told, conclude
 from generator.cli.terminal import say_json, tell
 from generator.cli.unattended_options import note_outcome, unattended_options
@@ -327,7 +326,7 @@ def _outcome_noted(folder: Path) -> Iterator[None]:
 
 def _tell_room(job: Job, catalog: Catalog, planner: Planner, folder: Path, indices: range) -> None:
     """Warn beforehand where the disk has less room than a large run takes that is not begun yet."""
-    from generator.reports.room import WORTH_A_LOOK, in_bytes, room_left, room_needed
+    from generator.reports.plan import WORTH_A_LOOK, in_bytes, room_left, room_needed
 
     if len(indices) < WORTH_A_LOOK or (folder / "run.db").exists():
         return
