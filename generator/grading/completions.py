@@ -167,10 +167,8 @@ def _of_parts(content: Any, calls: Any) -> Completion:
         return Completion(problem="the calls of the answer are no list")
     found = list(calls or ())
     if isinstance(content, list):
-        parts = [part for part in content if isinstance(part, Mapping)]
-        found += [part for part in parts if part.get("type") in ("tool_use", "tool_call", "function_call")]
-        texts = [part.get("text") for part in parts if part.get("type") in ("text", "output_text")]
-        content = "\n".join([text for text in texts if isinstance(text, str)])
+        content, inside = _read_blocks(content)
+        found += inside
     if content is not None and not isinstance(content, str):
         return Completion("", tuple(found[:MOST_CALLS]), "the content of the answer is no text")
     if len(found) > MOST_CALLS:
@@ -178,6 +176,14 @@ def _of_parts(content: Any, calls: Any) -> Completion:
     if found:
         return Completion((content or "").strip(), tuple(found))
     return _of_text(content or "")
+
+
+def _read_blocks(blocks: list[Any]) -> tuple[str, list[Mapping[str, Any]]]:
+    """Return the text of a content in blocks, and the calls among them."""
+    parts = [part for part in blocks if isinstance(part, Mapping)]
+    texts = [part.get("text") for part in parts if part.get("type") in ("text", "output_text")]
+    calls = [part for part in parts if part.get("type") in ("tool_use", "tool_call", "function_call")]
+    return "\n".join([text for text in texts if isinstance(text, str)]), calls
 
 
 def _of_text(text: str) -> Completion:
