@@ -15,8 +15,7 @@ from generator.chat_templates.fitting import Family, families
 from generator.cli.help import TOPICS
 from generator.cli.rules import markdown_tables
 from generator.cli.shell import COMMANDS
-from generator.datasets.llama_factory import has_dataset_info
-from generator.datasets.trainers import TRAINERS, Trainer
+from generator.datasets.trainers import TRAINERS, Trainer, has_dataset_info
 from generator.errors import EXIT_CODES
 from generator.formats import FORMATS
 from generator.formats.format import Format

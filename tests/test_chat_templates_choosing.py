@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.chat_templates.choosing import choose
+from generator.chat_templates.fitting import choose
 from generator.chat_templates.forms import FORMS, Form
 from generator.chat_templates.template import ChatTemplate
 from tests import own_templates as own

@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from generator.cli import main
-from generator.datasets.llama_factory import add_dataset_info, dataset_name, has_dataset_info
+from generator.datasets.trainers import add_dataset_info, dataset_name, has_dataset_info
 from generator.formats import FORMATS
 from tests.record_examples import KINDS
 from tests.tables import each_row

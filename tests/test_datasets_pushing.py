@@ -16,8 +16,7 @@ import pytest
 import yaml
 
 from generator.cli import main
-from generator.datasets.pushing import check_target, push
-from generator.datasets.remote import POINTER, Pointer, _Remote
+from generator.datasets.pushing import POINTER, Pointer, _Remote, check_target, push
 from generator.errors import PushError, UsageError
 from tests.scripted_hub import CUT, TOKEN, ScriptedHub, scripted_hub
 

@@ -15,8 +15,7 @@ import pytest
 
 from generator import generate_records, load_tools
 from generator.assets import asset_folder
-from generator.datasets.request import Request, user_texts, words_of
-from generator.datasets.request_index import RequestIndex
+from generator.datasets.request import Request, RequestIndex, user_texts, words_of
 from generator.datasets.splits import HELD_OUT, Placing, Splits, read_splits
 from generator.errors import StorageError, UsageError
 from generator.jsontext import JsonObject
@@ -273,7 +272,7 @@ def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_an_index_in_use_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("generator.datasets.request_index._BUSY_SECONDS", 0.01)
+    monkeypatch.setattr("generator.datasets.request._BUSY_SECONDS", 0.01)
     with Splits(HALVES, index=tmp_path / "index"), pytest.raises(StorageError, match="another program holds it"):
         Splits(HALVES, index=tmp_path / "index")
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from generator.reports.sarif import SarifReport
 from generator.reports.violations import (
     FIRST_PLACES,
     AnnotationReport,
@@ -15,6 +14,7 @@ from generator.reports.violations import (
     JsonLinesReport,
     Limit,
     Report,
+    SarifReport,
     Statistics,
     Verdict,
 )

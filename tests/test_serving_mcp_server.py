@@ -20,8 +20,7 @@ from generator.formats.loading.tool_files import load_tools
 from generator.jsontext import JsonObject
 from generator.record import generate_records
 from generator.schemas.validators import validator_for
-from generator.serving.mcp_server import RecordTools
-from generator.serving.mcp_tools import listed_tools
+from generator.serving.mcp_server import RecordTools, listed_tools
 from generator.serving.record_worlds import RecordWorlds
 from generator.serving.running import Serving, serve_records
 from generator.version import VERSION

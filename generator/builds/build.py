@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Literal
 
 from generator.builds.folder import BuildsFolder, builds_in
 from generator.builds.gates import unreachable_gates
-from generator.builds.inputs import Inputs, differences, inputs_of, sources_of
+from generator.builds.inputs import Inputs, differences, find_unchanged, inputs_of, is_pushed, sources_of
 from generator.builds.keeping import Keeping, Sight, decide
 from generator.builds.manifest import Before, Manifest, before_of, read_manifest, whole_manifest
 from generator.builds.publishing import Publishing, publish
 from generator.builds.settings import RequestedBuild
 from generator.builds.states import states_of
-from generator.builds.unchanged import find_unchanged, is_pushed
 from generator.builds.verifying import damages
 from generator.builds.work import known_before, prepare_work
 from generator.domains.catalog import Catalog

@@ -1,4 +1,7 @@
-"""Inputs: what decides a build, by digests of its files, so that it is known in a moment when none changed."""
+"""Inputs: what decides a build, by digests of its files, so that it is known in a moment when none changed.
+
+Whether the latest build is what a new one would be is seen without what a build imports.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 
+import orjson
 from pydantic import Field
 
 from generator.assets import asset_folder
 from generator.boundary import BoundaryModel
+from generator.builds.folder import MANIFEST, BuildsFolder, is_own
 from generator.builds.settings import RequestedBuild
 from generator.disk import disk_errors
 from generator.formats.loading.functions import names_function
@@ -22,6 +27,8 @@ from generator.runs.identity import versions
 _READ_AT_ONCE = 1 << 20
 _NOT_DECISIVE = frozenset({"name", "tools", "domains", "tokenizer", "prompts"})
 """Keys of a job that say where something is; what is there is looked at."""
+PUSHED = "pushed.json"
+"""Which build each target was given last."""
 
 
 class Inputs(BoundaryModel):
@@ -136,3 +143,38 @@ def differences(before: Inputs, now: Inputs) -> dict[str, list[str]]:
 
 def _changed(before: Mapping[str, object], now: Mapping[str, object]) -> list[str]:
     return [name for name in dict.fromkeys((*before, *now)) if before.get(name) != now.get(name)]
+
+
+def find_unchanged(folder: BuildsFolder, asked: RequestedBuild, inputs: Inputs) -> Path | None:
+    """Return the latest build where nothing changed since: neither what it was made from nor its files' sizes.
+
+    Raises:
+        StorageError: something else lies where `latest` belongs.
+    """
+    latest = folder.latest_build()
+    if latest is None or not inputs.sealed or not is_own(latest):
+        return None
+    try:
+        held = orjson.loads((latest / MANIFEST).read_bytes())
+        same = held["inputs"] == inputs.model_dump(mode="json") and all(
+            (latest / file["path"]).stat().st_size == file["size"] for file in held["files"]
+        )
+    except (OSError, orjson.JSONDecodeError, KeyError, TypeError):
+        return None
+    return latest if same and is_pushed(folder, asked, latest) else None
+
+
+def is_pushed(folder: BuildsFolder, asked: RequestedBuild, build: Path) -> bool:
+    """Say whether every target has been given the build."""
+    targets = asked.settings.publish.push
+    known = pushed_to(folder) if targets else {}
+    return all(known.get(target) == build.name for target in targets)
+
+
+def pushed_to(folder: BuildsFolder) -> JsonObject:
+    """Return the name of the build that each target was given last."""
+    try:
+        found = orjson.loads((folder.path / PUSHED).read_bytes())
+    except (FileNotFoundError, orjson.JSONDecodeError):
+        return {}
+    return found if isinstance(found, dict) else {}

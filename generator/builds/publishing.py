@@ -1,12 +1,14 @@
 """Publishing: the ordered steps from a finished run to the build that `latest` leads to.
 
 Each step can be cut short anywhere: what it wrote lies under a temporary name until `name`, and `latest` leads to the
-build before until `latest`. A later build clears what was left, or goes on behind the last step that was done.
+build before until `latest`. A later build clears what was left, or goes on behind the last step that was done. What the
+records of a build are is counted as they are read once, and so is where each goes.
 """
 
 from __future__ import annotations
 
 import shutil
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -15,15 +17,13 @@ from pathlib import Path
 
 import orjson
 
-from generator.builds.facts import Facts, Sharing
 from generator.builds.folder import MANIFEST, RECORDS, BuildsFolder, builds_in, remove
 from generator.builds.gates import missed_gates
-from generator.builds.inputs import Inputs
+from generator.builds.inputs import PUSHED, Inputs, pushed_to
 from generator.builds.keeping import Keeping
 from generator.builds.manifest import Attempts, Before, FileSeal, KindMade, Manifest
 from generator.builds.settings import BuildSettings, RequestedBuild
 from generator.builds.states import states_of
-from generator.builds.unchanged import PUSHED, pushed_to
 from generator.builds.verifying import damages
 from generator.builds.work import clear_work
 from generator.datasets.decontamination import Benchmarks
@@ -36,17 +36,81 @@ from generator.disk import disk_errors, part_of, sync_folder, write_whole
 from generator.errors import StorageError, UsageError
 from generator.formats import FORMATS
 from generator.formats.writing import Shaping
-from generator.jsontext import digest, dump_pretty
+from generator.jsontext import JsonObject, digest, dump_pretty
 from generator.reports.page.charts import require_pygal
 from generator.reports.page.writing import write_report
 from generator.runs.folder import RunFolder, read_catalog
 from generator.runs.identity import read_job_document
+from generator.runs.kept import Place, checksum_of
 from generator.runs.settling import DUPLICATE
 from generator.runs.summary import Summary
 
+NOWHERE = -1
 _RUN_FILES = ("rejections.jsonl", "summary.json", "catalog.json", "job.json")
 REPORT = "report.html"
 _READ_AT_ONCE = 1 << 20
+
+
+@dataclass(slots=True)
+class Facts:
+    """What the records of a build are, counted one after the other."""
+
+    places: dict[int, Place]
+    """The lines of the build before that stay, by index."""
+    records: int = 0
+    kept: int = 0
+    derived: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+
+    def reading(self, lines: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield the lines, counting what they are."""
+        for line in lines:
+            own = orjson.loads(line)["metadata"]
+            place = self.places.get(own["index"])
+            self.records += 1
+            self.kept += place is not None and place.checksum == checksum_of(line)
+            self.derived += own.get("domain") == "derived"
+            self.kinds[own["kind"]] += 1
+            yield line
+
+
+@dataclass(slots=True)
+class Sharing:
+    """Which split each record goes to."""
+
+    names: list[str] = field(default_factory=list)
+    """The splits that have a record."""
+    chosen: array[int] = field(default_factory=lambda: array("h"))
+    """For each line the number of its split, `NOWHERE` for one that is in none."""
+    left_out: Counter[str] = field(default_factory=Counter)
+    """Records in no split, by the reason."""
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Records in each split."""
+        found = Counter(self.chosen)
+        return {name: found[number] for number, name in enumerate(self.names)}
+
+    def place(self, document: JsonObject, splits: Splits, benchmarks: Benchmarks | None) -> None:
+        """Place one more record."""
+        question = benchmarks.overlap(document) if benchmarks is not None else None
+        if question is not None:
+            self.left_out[f"it asks the question at {question}"] += 1
+            self.chosen.append(NOWHERE)
+            return
+        placing = splits.split_of(document)
+        if placing.split is None:
+            self.left_out["it is near to records of other splits, or holds what is held out"] += 1
+            self.chosen.append(NOWHERE)
+            return
+        if placing.split not in self.names:
+            self.names.append(placing.split)
+        self.chosen.append(self.names.index(placing.split))
+
+    def lines_of(self, split: str, lines: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield the lines that go to a split."""
+        number = self.names.index(split)
+        return (line for line, chosen in zip(lines, self.chosen, strict=True) if chosen == number)
 
 
 @dataclass(slots=True)

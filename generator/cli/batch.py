@@ -394,7 +394,7 @@ def _end_of_writing(order: Order, written: Written, *, quiet: bool) -> int:
         DataError: fewer records than asked can be made.
     """
     from generator.batches.running import tell_written
-    from generator.reports.closing import reason_of
+    from generator.reports.summary import reason_of
 
     if written.round is not None:
         if written.report is None:

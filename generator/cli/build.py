@@ -70,8 +70,7 @@ def command(
 def _unchanged(asked: RequestedBuild, folder: Path) -> Path | None:
     """Return the latest build where nothing changed, seen without what a build needs; None where servers are asked."""
     from generator.builds.folder import BuildsFolder
-    from generator.builds.inputs import inputs_of
-    from generator.builds.unchanged import find_unchanged
+    from generator.builds.inputs import find_unchanged, inputs_of
 
     return None if asked.settings.mcp else find_unchanged(BuildsFolder(folder), asked, inputs_of(asked, ()))
 

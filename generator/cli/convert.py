@@ -14,15 +14,15 @@ import orjson
 from generator.cli.data_set_options import (
     STDOUT,
     answers_option,
+    chosen,
     expected_option,
+    for_option,
     jobs_option,
     shaping,
     shaping_options,
     writable,
 )
-from generator.cli.for_model import chosen, for_option
-from generator.cli.length_options import max_length_option, tokenizer_option
-from generator.cli.option_types import Choice
+from generator.cli.option_types import Choice, max_length_option, tokenizer_option
 from generator.cli.terminal import pour, say_line
 from generator.compressed import write_packed
 from generator.datasets.checking import Expected, account, unmet

@@ -209,7 +209,7 @@ def _tell_left_out(questions: Questions, *, quiet: bool) -> None:
 
 
 def _preview(questions: Questions, examinees: list[Examinee], *, as_json: bool) -> int:
-    from generator.exams.preview import preview, preview_text
+    from generator.exams.examination import preview, preview_text
 
     told = preview(questions, examinees)
     if as_json:

@@ -1,35 +1,118 @@
-"""`toolgen export`: write the records of a run in another format, each read back and checked."""
+"""`toolgen export`: write the records of a run in another format, in splits, each read back and checked."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from generator.cli.data_set_options import (
     STDOUT,
+    chosen,
+    for_option,
     shaping,
     shaping_options,
     writable,
 )
-from generator.cli.for_model import chosen, for_option
-from generator.cli.length_options import max_length_option, tokenizer_option
-from generator.cli.option_types import Choice
-from generator.cli.split_options import SplitsAsked, split_options, splits_asked
+from generator.cli.option_types import Choice, max_length_option, tokenizer_option
 from generator.cli.terminal import pour, say_line
 from generator.compressed import write_packed
 from generator.datasets.decontamination import Benchmarks
 from generator.datasets.export import Export
 from generator.datasets.origin import Origin, find_origin
+from generator.datasets.splits import HELD_OUT, LEAST_NEAR, NEAR, Splits, read_splits
 from generator.datasets.trainers import TRAINERS, Trainer, next_command, require_sidecar, trainer_of, write_sidecar
+from generator.domains.catalog import Catalog
 from generator.errors import DataError, UsageError
 from generator.formats import FORMATS
 from generator.formats.deepfabric import HF
 from generator.formats.recognition import WRITTEN
 from generator.jsontext import encodable
 from generator.lengths import in_words, open_counter
+from generator.suggestions import did_you_mean
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+_OPTIONS = (
+    click.option(
+        "--splits",
+        metavar="NAME=SHARE,...",
+        help=f"With {HF}: the share of each split, e.g. train=0.9,test=0.1. The digest of its request decides where a "
+        "record goes; near duplicates stay together.",
+    ),
+    click.option(
+        "--hold-out",
+        "hold_out",
+        multiple=True,
+        metavar="TOOL",
+        help=f"With {HF}: records that show or call this tool go to the split {HELD_OUT}, into no other. Repeatable.",
+    ),
+    click.option(
+        "--near",
+        type=click.FloatRange(LEAST_NEAR, 1),
+        metavar="P",
+        help=f"How alike requests are that may not be in two splits, {LEAST_NEAR} to 1: the share of three words in a "
+        f"row that both have.  [default: {NEAR}]",
+    ),
+    click.option(
+        "--split-index",
+        metavar="FILE",
+        help="Keep in this file where each request went, so that it goes there again in the next export.",
+    ),
+)
+
+
+def split_options(command: _Command) -> _Command:
+    """Give a command the options of splits."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+@dataclass(frozen=True, slots=True)
+class SplitsAsked:
+    """What the options say of splits."""
+
+    shares: dict[str, float]
+    hold_out: Collection[str]
+    near: float
+    index: Path | None
+
+    @property
+    def are_several(self) -> bool:
+        """Whether records can go to different splits, or are to be remembered."""
+        return len(self.shares) > 1 or bool(self.hold_out) or self.index is not None
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The splits in their order."""
+        return [*self.shares, HELD_OUT] if self.hold_out else list(self.shares)
+
+    def open(self) -> Splits:
+        """Return the splits, to be used in a block of `with`."""
+        return Splits(self.shares, self.hold_out, self.near, self.index)
+
+
+def splits_asked(options: dict[str, Any], target: str, catalog: Catalog | None) -> SplitsAsked:
+    """Take the options of splits out of those of a command.
+
+    Raises:
+        UsageError: the format has no splits, the shares are none, or the catalog has no such tool to hold out.
+    """
+    given = {name: options.pop(name) for name in ("splits", "hold_out", "near", "split_index")}
+    for name, value in given.items():
+        if value and target != HF:
+            raise UsageError(f"--{name.replace('_', '-')} is for --format {HF}")
+    known = [tool.name for tool in catalog.tools] if catalog is not None else []
+    for tool in given["hold_out"]:
+        if known and tool not in known:
+            raise UsageError(
+                f"--hold-out {tool}: the run has no such tool; {did_you_mean(tool, known) or 'see `toolgen tools`'}"
+            )
+    index = Path(given["split_index"]) if given["split_index"] else None
+    return SplitsAsked(read_splits(given["splits"]), given["hold_out"], given["near"] or NEAR, index)
 
 
 @click.command(

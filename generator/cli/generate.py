@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 import click
 
 from generator.cli.job_options import given_options, load_requested_tools, note
-from generator.cli.length_options import tokenizer_option
 from generator.cli.model_options import complete, model_options, take_model_options
-from generator.cli.option_types import Choice, FilePath, makers_option
+from generator.cli.option_types import Choice, FilePath, makers_option, tokenizer_option
 from generator.cli.run_end import Told, conclude, outcome_noted
 from generator.cli.terminal import say_json, tell
 from generator.cli.unattended_options import note_outcome, unattended_options
@@ -350,8 +349,7 @@ def _require_url(target: str) -> None:
     Raises:
         UsageError: it is no URL, what reaches it is not installed, or it is the hub, which takes data sets.
     """
-    from generator.datasets.hub import HUB
-    from generator.datasets.remote import check_remote
+    from generator.datasets.pushing import HUB, check_remote
 
     if target.startswith(HUB):
         raise UsageError(f"--publish-to: {target} takes data sets: export the run, and `toolgen push` that")
@@ -365,8 +363,7 @@ def _publish(report: RunReport, target: str, told: Told) -> None:
     Raises:
         PushError: it refused or failed; what counted there before counts still.
     """
-    from generator.datasets.folder_files import files_of_run
-    from generator.datasets.remote import push_to_remote
+    from generator.datasets.pushing import files_of_run, push_to_remote
     from generator.runs.record_files import record_files
 
     run = report.folder

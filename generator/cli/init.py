@@ -35,10 +35,9 @@ def command(tools: tuple[str, ...], output: Path, force: bool, skip_invalid: boo
 
     TOOLS are files, folders or globs. Without them the tool files of this folder are taken, or else the bundled tools.
     """
-    from generator.builds.template import build_template
+    from generator.builds.job_template import build_template, job_template
     from generator.cli.job_options import load_tools_of
     from generator.disk import disk_errors, write_whole
-    from generator.reports.job_template import job_template
 
     if output.exists() and not force:
         raise UsageError(f"{output}: is there already; give -o another file, or --force to replace it")

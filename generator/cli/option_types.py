@@ -1,4 +1,4 @@
-"""Values of options that say what is wrong with them, one of a few words or a path; processes that make records."""
+"""Values of options that say what is wrong with them, one of a few words or a path; options of several commands."""
 
 from __future__ import annotations
 
@@ -11,6 +11,21 @@ import click
 from generator.suggestions import did_you_mean
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
+tokenizer_option = click.option(
+    "--tokenizer",
+    metavar="FILE",
+    help="The tokenizer.json of your model, or its folder, to count tokens with; without it they are estimated.",
+)
+"""What counts tokens."""
+
+max_length_option = click.option(
+    "--max-length",
+    "most",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Leave out records of more tokens than this.",
+)
+"""The most tokens of a record that is written."""
 
 
 def makers_option(deed: str = "make records") -> Callable[[_Command], _Command]:

@@ -47,7 +47,7 @@ def conclude(report: RunReport, tools: Iterable[str], told: Told, cost: str = ""
         LimitError: a limit ended it.
     """
     from generator.cli.screen import print_closing
-    from generator.reports.closing import reason_of
+    from generator.reports.summary import reason_of
 
     summary = report.summary
     note_outcome(report.folder.path, summary)

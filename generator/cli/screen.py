@@ -11,8 +11,7 @@ from rich.console import Console
 
 from generator.cli.tables import entry_text, laid_out
 from generator.cli.terminal import columns_of, is_logged, is_terminal, say, tell
-from generator.reports.closing import closing, closing_fields
-from generator.reports.summary import account
+from generator.reports.summary import account, closing, closing_fields
 from generator.reports.table import Entry, Table
 from generator.run import RunReport
 from generator.runs.progress import OnProgress, Progress

@@ -14,8 +14,7 @@ from generator.datasets.checking import Expected, tasks_of
 from generator.datasets.readers import FormatReader, any_format
 from generator.errors import UsageError
 from generator.formats import FORMATS
-from generator.reports.checking import REPORTS, CheckReport, closing_lines
-from generator.reports.violations import GroupedReport, Limit, Report
+from generator.reports.violations import REPORTS, CheckReport, GroupedReport, Limit, Report, closing_lines
 from generator.validation.entities import ENTITIES
 from generator.validation.rule_reference import choose_rules
 from generator.validation.verdict import Mode, Severity, Standard

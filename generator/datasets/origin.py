@@ -1,33 +1,213 @@
-"""Where records are read from: a run folder, a file of whatever holds records, the folder of a data set, or stdin."""
+"""Where records are read from: a run folder, a file of whatever holds records, the folder of a data set, or stdin.
+
+The files of a data set's folder are those that its card names, as Hugging Face keeps them, else what lies where data
+lies. Benchmarks keep accepted answers and the definitions of classes in files beside the questions,
+`possible_answer/NAME` and `multi_turn_func_doc/`; they are joined to the questions by ids and names of classes.
+"""
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import orjson
 
 from generator.compressed import unpacked
-from generator.datasets.companions import Companions, companions_of
-from generator.datasets.files import dataset_files
 from generator.datasets.lines import as_lines, as_stream
 from generator.datasets.tables import is_table, rows_as_lines
 from generator.disk import disk_errors
 from generator.domains.catalog import Catalog
 from generator.errors import UsageError
 from generator.formats.recognition import Unfold, unfolding_of
+from generator.jsontext import JsonObject, JsonValue
 from generator.runs.folder import RunFolder, read_catalog
 from generator.runs.record_files import names_records, open_records, record_files, told_files
 from generator.validation.lines import LONGEST_LINE
 
+_ANSWERS, _DEFINITIONS = "possible_answer", "multi_turn_func_doc"
+_LARGEST = 512 * 1024 * 1024
+"""Bytes of the largest file of answers: they are kept in memory."""
+_NAMES_OF_CLASSES = {"TwitterAPI": "posting_api", "TravelAPI": "travel_booking"}
+"""Classes whose definitions lie under another name than their own."""
+_BETWEEN_WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_KINDS = (".parquet", ".arrow", ".jsonl", ".ndjson", ".json")
+_PACKED = ("", ".gz", ".zst")
+_DESCRIPTIONS = frozenset({"dataset_info.json", "dataset_infos.json", "state.json", "dataset_dict.json", "config.json"})
+_LONGEST_CARD = 4 * 1024 * 1024
 STDIN = "-"
 _READ_AT_ONCE = 256 * 1024
+
+
+@dataclass(slots=True)
+class Companions:
+    """The answers by the ids of their questions, and the folder of definitions."""
+
+    answers: dict[JsonValue, JsonValue] = field(default_factory=dict)
+    definitions: Path | None = None
+    _known: dict[str, list[JsonValue]] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        """Say whether there is anything to join."""
+        return bool(self.answers) or self.definitions is not None
+
+    def join(self, lines: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield each line with what belongs to it; a line that is no JSON stays as it is."""
+        for line in lines:
+            more = self._more(line)
+            yield line.rstrip()[:-1] + b"," + orjson.dumps(more)[1:] + b"\n" if more else line
+
+    def _more(self, line: bytes) -> JsonObject:
+        try:
+            question = orjson.loads(line)
+        except orjson.JSONDecodeError:
+            return {}
+        if not isinstance(question, dict) or not question:
+            return {}
+        more: JsonObject = {}
+        identity = question.get("id")
+        if isinstance(identity, str | int) and identity in self.answers and "ground_truth" not in question:
+            more["ground_truth"] = self.answers[identity]
+        classes = question.get("involved_classes")
+        if self.definitions is not None and isinstance(classes, list) and "function" not in question:
+            more["function"] = [tool for name in classes for tool in self._tools_of(name)]
+        return more
+
+    def _tools_of(self, name: JsonValue) -> list[JsonValue]:
+        if not isinstance(name, str) or self.definitions is None:
+            return []
+        if name not in self._known:
+            path = self.definitions / f"{_NAMES_OF_CLASSES.get(name) or _file_name(name)}.json"
+            self._known[name] = _values(path) if path.is_file() else []
+        return self._known[name]
+
+
+def _file_name(name: str) -> str:
+    return _BETWEEN_WORDS.sub("_", name).lower().replace("mathapi", "math_api")
+
+
+def companions_of(path: Path, answers: str | None = None) -> Companions:
+    """Find what belongs to a file of questions: beside it, or the file of answers that is named.
+
+    Raises:
+        UsageError: the file of answers is too large to be kept.
+        StorageError: one of them cannot be read.
+    """
+    beside = Path(answers) if answers else path.parent / _ANSWERS / path.name
+    definitions = path.parent / _DEFINITIONS
+    found = Companions(definitions=definitions if definitions.is_dir() else None)
+    if beside.is_file() and (answers or not beside.samefile(path)):
+        found.answers = _answers(beside)
+    elif answers:
+        raise UsageError(f"{answers}: there is no such file of answers")
+    return found
+
+
+def _answers(path: Path) -> dict[JsonValue, JsonValue]:
+    with disk_errors(path):
+        if path.stat().st_size > _LARGEST:
+            raise UsageError(f"{path}: {_LARGEST // 2**20} MB of answers are kept in memory at most; split the file")
+    said = [answer for answer in _values(path) if isinstance(answer, dict)]
+    return {answer["id"]: answer.get("ground_truth") for answer in said if isinstance(answer.get("id"), str | int)}
+
+
+def _values(path: Path) -> list[JsonValue]:
+    with disk_errors(path), path.open("rb") as stream:
+        lines = [line for line in as_lines(stream, str(path)) if line.strip()]
+    try:
+        return [orjson.loads(line) for line in lines]
+    except orjson.JSONDecodeError as error:
+        raise UsageError(f"{path}: is no JSON: {error}") from error
+
+
+def dataset_files(folder: Path) -> list[Path]:
+    """Return the files of a data set, in the order of its splits; none where the folder holds no data."""
+    for found in (_named_by_card(folder), _of_splits(folder), _of_state(folder), _in(folder / "data"), _in(folder)):
+        files = list(dict.fromkeys(found))
+        if files:
+            return files
+    return []
+
+
+def _in(folder: Path) -> Iterator[Path]:
+    if folder.is_dir():
+        yield from sorted(path for path in folder.iterdir() if _is_data(path))
+
+
+def _is_data(path: Path) -> bool:
+    endings = tuple(kind + packed for kind in _KINDS for packed in _PACKED)
+    return path.is_file() and path.name.endswith(endings) and path.name not in _DESCRIPTIONS
+
+
+def _named_by_card(folder: Path) -> Iterator[Path]:
+    """Yield what the configurations of the card README.md name; a name may hold wildcards."""
+    configs = _front_matter(folder / "README.md").get("configs")
+    for config in configs if isinstance(configs, list) else ():
+        named = config.get("data_files") if isinstance(config, dict) else None
+        for pattern in _patterns(named):
+            if not Path(pattern).is_absolute() and ".." not in Path(pattern).parts:
+                yield from sorted(path for path in folder.glob(pattern) if _is_data(path))
+
+
+def _patterns(named: Any) -> Iterator[str]:
+    if isinstance(named, str):
+        yield named
+    elif isinstance(named, list):
+        for each in named:
+            yield from _patterns(each)
+    elif isinstance(named, dict):
+        yield from _patterns(named.get("path", list(named.values())))
+
+
+def _front_matter(card: Path) -> dict[str, Any]:
+    import yaml
+
+    if not card.is_file():
+        return {}
+    with disk_errors(card), card.open(encoding="utf-8", errors="replace") as stream:
+        text = stream.read(_LONGEST_CARD)
+    if not text.startswith("---"):
+        return {}
+    head = text[3:].partition("\n---")[0]
+    try:
+        read = yaml.safe_load(head)
+    except yaml.YAMLError:
+        return {}
+    return read if isinstance(read, dict) else {}
+
+
+def _of_splits(folder: Path) -> Iterator[Path]:
+    """Yield the files of the splits of a dictionary of data sets, as `save_to_disk` writes it."""
+    splits = _described(folder / "dataset_dict.json").get("splits")
+    for split in splits if isinstance(splits, list) else ():
+        if isinstance(split, str) and (folder / split).is_dir() and Path(split).name == split:
+            yield from _of_state(folder / split)
+
+
+def _of_state(folder: Path) -> Iterator[Path]:
+    files = _described(folder / "state.json").get("_data_files")
+    for file in files if isinstance(files, list) else ():
+        name = file.get("filename") if isinstance(file, dict) else None
+        if isinstance(name, str) and Path(name).name == name and (folder / name).is_file():
+            yield folder / name
+
+
+def _described(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        return {}
+    with disk_errors(path):
+        text = path.read_bytes()
+    try:
+        read = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return {}
+    return read if isinstance(read, dict) else {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from generator.datasets.request import Request
-from generator.datasets.request_index import RequestIndex
+from generator.datasets.request import Request, RequestIndex
 from generator.errors import UsageError
 from generator.formats.conversation import all_calls, function_of
 from generator.jsontext import JsonObject, dump_compact

@@ -1,4 +1,7 @@
-"""An exam from its questions to its published results: one model after the other, resumed where it was left."""
+"""An exam from its questions to its published results: one model after the other, resumed where it was left.
+
+Its preview tells how many requests it takes, an estimate of tokens and cost, and the first question.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +17,16 @@ from pydantic import ValidationError
 
 from generator.backends.answers import AnswerFile, AnswerLog, EarlierAnswers
 from generator.backends.backend import Completion
-from generator.backends.budget import Budget, Usage
+from generator.backends.budget import NO_USAGE, Budget, Usage, estimate_tokens, estimate_words
 from generator.disk import disk_errors
 from generator.domains.catalog import Catalog
 from generator.errors import BackendError, LimitError, StorageError, UsageError
-from generator.exams.asking import Account, Asker, Examinee, Progress, Question, Sitting, remaining
+from generator.exams.asking import Account, Asker, Examinee, Progress, Question, Sitting, remaining, request_of
 from generator.exams.failures import Failure, failure_record
 from generator.exams.folder import ExamFolder, read_exam
 from generator.exams.grades import Grade, in_order, is_right
 from generator.exams.marking import answer_of, as_canonical, mark
-from generator.exams.questions import HeldOut, Questions
+from generator.exams.questions import HeldOut, Questions, turns_to_ask
 from generator.exams.results import (
     MOST_STEPS,
     NO_TURN,
@@ -40,15 +43,67 @@ from generator.exams.results import (
     figures_of,
 )
 from generator.grading.turns import turns_of
-from generator.jsontext import JsonObject, dump_exactly
+from generator.jsontext import JsonObject, dump_compact, dump_exactly
 from generator.runs.interruption import Interruption
 from generator.runs.lock import run_lock
 from generator.version import VERSION
 
-if TYPE_CHECKING:  # the worlds of records are not imported where no conversation is held
+if TYPE_CHECKING:
     from generator.exams.conversations import Conversation
 
 OnProgress = Callable[[Progress], None]
+
+
+def preview(questions: Questions, examinees: Sequence[Examinee]) -> JsonObject:
+    """Return what an exam would send, without sending it; answers are taken to be as long as the records' own."""
+    tokens = _tokens(questions)
+    return {
+        "records": len(questions.records),
+        "turns": questions.turns,
+        "requests": questions.turns * len(examinees),
+        "models": [_of_model(each, tokens) for each in examinees],
+        "first_question": _first(questions, examinees[0]),
+    }
+
+
+def _tokens(questions: Questions) -> Usage:
+    found = NO_USAGE
+    for record in questions.records:
+        document = record.document
+        for place in turns_to_ask(document["messages"]):
+            prompt = estimate_tokens({"messages": document["messages"][:place], "tools": document["tools"]})
+            found += Usage(prompt, estimate_words(dump_compact(document["messages"][place])))
+    return found
+
+
+def _of_model(examinee: Examinee, tokens: Usage) -> JsonObject:
+    cost = {} if examinee.price is None else {"estimated_cost": round(examinee.price.of(tokens), 4)}
+    told = {"estimated_prompt_tokens": tokens.prompt, "estimated_completion_tokens": tokens.completion, **cost}
+    return {"model": examinee.label, "server": examinee.server.masked_url, **told}
+
+
+def _first(questions: Questions, examinee: Examinee) -> JsonObject:
+    document = questions.records[0].document
+    place = turns_to_ask(document["messages"])[0]
+    request = request_of(document["messages"][:place], document["tools"], examinee)
+    return {"messages": list(request.messages), "tools": list(request.tools)}
+
+
+def preview_text(told: JsonObject) -> str:
+    """Return the preview in words."""
+    lines = [f"{told['turns']:,} turns of {told['records']:,} records, {told['requests']:,} requests"]
+    for each in told["models"]:
+        cost = f", a cost of about {each['estimated_cost']:,.4f}" if "estimated_cost" in each else ""
+        tokens = each["estimated_prompt_tokens"] + each["estimated_completion_tokens"]
+        lines.append(f"{each['model']} at {each['server']}: about {tokens:,} tokens{cost}")
+    question = told["first_question"]
+    lines.append(f"the first question, with {len(question['tools']):,} tools:")
+    lines += [f"  {message['role']}: {_said(message)}" for message in question["messages"]]
+    return "\n".join([*lines, "nothing was sent"])
+
+
+def _said(message: JsonObject) -> str:
+    return str(message.get("content") or dump_compact(message.get("tool_calls", [])))
 
 
 @dataclass(slots=True)

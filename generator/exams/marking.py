@@ -12,8 +12,7 @@ from generator.backends.backend import Completion
 from generator.exams.grades import Grade, GradedCall, Outcome
 from generator.formats.call_notations import is_marked, read_marked, read_plain
 from generator.formats.conversation import fresh_ids, function_of
-from generator.grading.calls import compare_read, read_calls
-from generator.grading.comparison import Comparison
+from generator.grading.calls import Comparison, compare_read, read_calls
 from generator.grading.completions import completion_of
 from generator.grading.preparing import PreparedTurn
 from generator.grading.reasons import Reward

@@ -7,6 +7,7 @@ Ids are written as `toolu_` and the nine characters; `is_error` says what the co
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeGuard
 
 import orjson
 
@@ -121,7 +122,7 @@ def _canonical_ids(document: JsonObject) -> dict[str, str]:
 
 def _load_message(message: JsonValue, ids: dict[str, str], names: dict[str, JsonValue]) -> Iterator[JsonValue]:
     content = message.get("content") if isinstance(message, dict) else None
-    if not isinstance(content, list) or not all(isinstance(block, dict) for block in content):
+    if not _are_blocks(content):
         yield message
         return
     kinds = {block.get("type") for block in content}
@@ -136,6 +137,10 @@ def _load_message(message: JsonValue, ids: dict[str, str], names: dict[str, Json
     else:
         text = _text_of(content)
         yield message if text is None else {**message, "content": text}
+
+
+def _are_blocks(content: JsonValue) -> TypeGuard[list[JsonObject]]:
+    return isinstance(content, list) and all(isinstance(block, dict) for block in content)
 
 
 def _load_call(block: JsonObject, ids: dict[str, str]) -> JsonObject:
@@ -160,7 +165,7 @@ def _text_of(content: JsonValue) -> str | None:
     """Return the text that a content is, or that its blocks are; None where there is more in it."""
     if isinstance(content, str):
         return content
-    if not isinstance(content, list) or not all(isinstance(block, dict) for block in content):
+    if not _are_blocks(content):
         return None
     return _joined(content) if content and all(block.get("type") == "text" for block in content) else None
 

@@ -1,15 +1,22 @@
-"""Completions: what a model has answered, in whatever shape, read as a text and calls."""
+"""Completions: what a model has answered, in whatever shape, read as a text and calls by name and arguments."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from generator.formats.call_notations import is_marked, read_amid, read_marked, read_plain
-from generator.jsontext import JsonObject
+import orjson
 
+from generator.formats.call_notations import is_marked, read_amid, read_marked, read_plain
+from generator.jsontext import JsonObject, JsonValue, read_exactly
+from generator.validation.line_text import repeated_keys
+
+_NAMES = ("name", "tool_name", "tool")
+_ARGUMENTS = ("arguments", "args", "input", "parameters", "kwargs")
+_LONGEST = 2_000_000
+"""Characters of arguments given as text; longer ones are not read."""
 LONGEST_TEXT = 200_000
 """Characters of an answer that is read."""
 MOST_CALLS = 20_000
@@ -17,6 +24,84 @@ MOST_CALLS = 20_000
 
 _THOUGHT = re.compile(r"\s*<think(?:ing)?>(?:(?!</think).)*</think(?:ing)?>", re.DOTALL)
 _ENDS = ("<|im_end|>", "<|endoftext|>", "</s>", "<|eot_id|>", "<|eom_id|>", "<|end|>", "<end_of_turn>")
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A call as it was read."""
+
+    name: str
+    """The name of the tool; "" where the call has none."""
+    arguments: JsonObject | None
+    """The arguments as an object; None where they are none, and `problem` says why."""
+    problem: str = ""
+
+
+def called(call: Any) -> Called:
+    """Read a call: ours or OpenAI's, a mapping of name and arguments, or an object with such attributes.
+
+    Arguments may be an object or its text. What is no call is read as one without a name; nothing is raised.
+    """
+    function = _part(call, ("function",))
+    holder = call if function is None or isinstance(function, str) else function
+    name = function if isinstance(function, str) else _part(holder, _NAMES)
+    if not isinstance(name, str) or not name:
+        return Called("", None, "it names no tool")
+    return _with_arguments(name, _part(holder, _ARGUMENTS))
+
+
+def _part(holder: Any, names: Sequence[str]) -> Any:
+    """Return what an object or a mapping has under the first of some names that it has; None for nothing."""
+    if isinstance(holder, Mapping):
+        return next((holder[name] for name in names if holder.get(name) is not None), None)
+    if holder is None or isinstance(holder, str | bytes | int | float | list | tuple):
+        return None
+    found = (getattr(holder, name, None) for name in names)
+    return next((part for part in found if part is not None and not callable(part)), None)
+
+
+def _with_arguments(name: str, given: Any) -> Called:
+    if type(given) is dict:
+        return Called(name, given)
+    if given is None:
+        return Called(name, {})
+    if isinstance(given, Mapping):
+        return Called(name, dict(given))
+    if isinstance(given, str):
+        return _from_text(name, given)
+    return Called(name, None, "its arguments are no object")
+
+
+def _from_text(name: str, text: str) -> Called:
+    if len(text) > _LONGEST:
+        return Called(name, None, f"its arguments are longer than {_LONGEST:,} characters")
+    if not text.strip():
+        return Called(name, {})  # some servers write nothing where there is nothing to give
+    try:
+        value = read_exactly(text)
+        if text.count(":") > 1 and (repeated := _repeated(text, value)):
+            return Called(name, None, f"its arguments name the key {repeated!r} twice")
+    except (ValueError, TypeError, RecursionError):  # lone surrogates and what nests too deeply are no JSON either
+        return Called(name, None, "its arguments are not the text of JSON")
+    return Called(name, value) if isinstance(value, dict) else Called(name, None, "its arguments are no object")
+
+
+def _repeated(text: str, value: JsonValue) -> str:
+    """Return a key that is named twice; "" where there is none."""
+    found = repeated_keys(text.encode(), orjson.dumps(value))
+    return found[0].key if found else ""
+
+
+def calls_in(given: Any) -> list[Any]:
+    """Return the calls of whatever holds them: a list, a message, one call; none of what holds none."""
+    if given is None:
+        return []
+    if isinstance(given, list | tuple):
+        return list(given)
+    if isinstance(given, Mapping):
+        holds_calls = "tool_calls" in given or "role" in given
+        return calls_in(given.get("tool_calls")) if holds_calls else [given]
+    return calls_in(given.tool_calls) if hasattr(given, "tool_calls") else [given]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +167,8 @@ def _of_parts(content: Any, calls: Any) -> Completion:
         return Completion(problem="the calls of the answer are no list")
     found = list(calls or ())
     if isinstance(content, list):
-        parts = [part for part in content if isinstance(part, Mapping)]
-        found += [part for part in parts if part.get("type") in ("tool_use", "tool_call", "function_call")]
-        texts = [part.get("text") for part in parts if part.get("type") in ("text", "output_text")]
-        content = "\n".join([text for text in texts if isinstance(text, str)])
+        content, inside = _read_blocks(content)
+        found += inside
     if content is not None and not isinstance(content, str):
         return Completion("", tuple(found[:MOST_CALLS]), "the content of the answer is no text")
     if len(found) > MOST_CALLS:
@@ -93,6 +176,14 @@ def _of_parts(content: Any, calls: Any) -> Completion:
     if found:
         return Completion((content or "").strip(), tuple(found))
     return _of_text(content or "")
+
+
+def _read_blocks(blocks: list[Any]) -> tuple[str, list[Mapping[str, Any]]]:
+    """Return the text of a content in blocks, and the calls among them."""
+    parts = [part for part in blocks if isinstance(part, Mapping)]
+    texts = [part.get("text") for part in parts if part.get("type") in ("text", "output_text")]
+    calls = [part for part in parts if part.get("type") in ("tool_use", "tool_call", "function_call")]
+    return "\n".join([text for text in texts if isinstance(text, str)]), calls
 
 
 def _of_text(text: str) -> Completion:

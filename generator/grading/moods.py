@@ -1,20 +1,31 @@
-"""Moods: whether a text says of a deed that it is done, or only that it will, may or should be, or asks for it."""
+"""Moods: whether a text says of a deed that it is done, or only that it will, may or should be, or asks for it.
+
+Told against the record's own answer: the facts may all be there and the deed be another one, promised, asked for, done
+from somebody instead of for them, or told in words that nobody has said.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from typing import Protocol
 
-from generator.grading.statements import LONGEST, content_stems
+from generator.grading.reasons import Reason
+from generator.grading.statements import LONGEST, Statements, content_stems
+from generator.grading.text_differences import OwnAnswer
 from generator.validation.grounding.reading.days import MONTHS
 from generator.validation.grounding.reading.languages import courtesies, entries, phrases, words_of
-from generator.validation.grounding.reading.words import fold
+from generator.validation.grounding.reading.words import fold, stem
+from generator.validation.grounding.result_numbers import unit_of_word
 
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _CAPITAL = re.compile(r"(?<=[^\s.!?]\s)[A-Z][a-z]{2,9}(?![a-z])")
 _LOOKED_BACK = 40
+_MOST_TOLD = 8
+_DOUBTFUL = 0.95
+_UNDONE = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,3 +123,84 @@ def _side_in(before: str, sides: frozenset[str], articles: frozenset[str]) -> st
 @cache
 def _closed_class(language: str, name: str) -> frozenset[str]:
     return frozenset(entries(language, "moods", name))
+
+
+class OwnMood(OwnAnswer, Protocol):
+    """What is known of how the record's own answer means what it says."""
+
+    mood: Mood
+    sides: dict[str, set[str]]
+    """The prepositions before the words among its facts, by these."""
+
+    @property
+    def said_stems(self) -> frozenset[str]:
+        """The stems of all that was said, called and returned before, and of the names of the fields."""
+        ...
+
+
+def mood_differences(known: OwnMood, said: Statements, mood: Mood, folded: str) -> Iterator[Reason]:
+    """Yield what a text means otherwise than the record's own answer.
+
+    Args:
+        known: what is known of the record's own answer.
+        said: what the text says.
+        mood: how it means it.
+        folded: the text, folded.
+    """
+    yield from _asked(known, said, mood)
+    if not known.own.asks and not known.own.denials:
+        yield from _unreal(known, mood)
+    yield from _strange_words(known, said)
+    yield from _sides(known, folded)
+
+
+def _told(code: str, score: float, message: str) -> Reason:
+    return Reason(code, "outcome", "", "", score, message)
+
+
+def _asked(known: OwnMood, said: Statements, mood: Mood) -> Iterator[Reason]:
+    if known.own.asks:
+        return
+    if any(sentence.asks and sentence.stems - courtesies() for sentence in said.sentences):
+        yield _told("asks_more", _UNDONE, "asks, where the record's answer asks nothing")
+    elif mood.requests and not known.mood.requests:
+        yield _told("asks_more", 0.85, "wants to be told something, where the record's answer does not")
+
+
+def _unreal(known: OwnMood, mood: Mood) -> Iterator[Reason]:
+    own = known.mood
+    if mood.unreal > own.unreal:
+        if own.claims and not mood.claims:
+            yield _told("promised", _UNDONE, "says what will, can or should be done, where the record's answer did it")
+        else:
+            yield _told("unreal", _DOUBTFUL, "says what will, may or should be, which the record's answer does not")
+    if mood.past and not own.past:
+        yield _told("past", _DOUBTFUL, "tells what was, where the record's answer tells what is")
+
+
+def _strange_words(known: OwnMood, said: Statements) -> Iterator[Reason]:
+    if not known.language or known.language == "zh":
+        return
+    borne = known.evidence_stems if known.own.asks or known.own.denials else known.said_stems
+    own, polite = known.own.stem_counts, courtesies()
+    strange = {each for each in said.stem_counts if each not in own and each not in borne and each not in polite}
+    if not strange:
+        return
+    units = set().union(*known.own.units.values())
+    told = [
+        word for word in said.words
+        if stem(word) in strange and unit_of_word(word, known.language) not in units and stem(stem(word)) not in borne
+    ]  # fmt: skip
+    if told:
+        listed = ", ".join(sorted(told)[:_MOST_TOLD])
+        yield _told(
+            "other_words", _DOUBTFUL, f"says {listed}, which neither the record's answer nor anybody before did"
+        )
+
+
+def _sides(known: OwnMood, folded: str) -> Iterator[Reason]:
+    ours = known.sides
+    for name, sides in sides_of(folded, ours, known.language).items():
+        if other := sides - ours[name]:
+            yield _told("other_side", _DOUBTFUL, f"says {min(other)} {name}, not {min(ours[name])} {name}")
+            return

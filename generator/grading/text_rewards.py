@@ -13,8 +13,7 @@ from math import prod
 
 from generator.grading.examining import Examination
 from generator.grading.fact_owners import FactOwners
-from generator.grading.mood_differences import mood_differences
-from generator.grading.moods import mood_of, sides_of
+from generator.grading.moods import mood_differences, mood_of, sides_of
 from generator.grading.reasons import Reason, Reward, reward_of
 from generator.grading.statements import Fact, Statements, content_stems, statements_of
 from generator.grading.text_differences import differences

@@ -14,7 +14,7 @@ from generator.runs.ranges import range_text
 from generator.scenarios.planner import Planner, first_plan
 from generator.scenarios.scenario import PlanError, Scenario
 
-if TYPE_CHECKING:  # it imports the openai package, which the plan of an offline run does without
+if TYPE_CHECKING:
     from generator.authors.llm.session import LLMSession
 
 _SCENARIOS = 2

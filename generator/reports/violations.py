@@ -1,23 +1,32 @@
-"""Reports on violations, in text for people, JSON Lines, or annotations of GitHub Actions, made while they are found.
+"""Reports on violations: text for people, JSON Lines, annotations of GitHub Actions, or SARIF 2.1.0 for code scanners.
 
-No number of violations fills the memory.
+In: data sets that are checked. Out: the lines of any report, written as violations are found, and a verdict; no number
+of violations fills the memory.
 """
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
+from urllib.parse import quote
 
 import orjson
 
+from generator.datasets.checking import Expected, Task, account, check_all, unmet
+from generator.errors import ToolgenError
+from generator.garbage_collection import take_for_kept
 from generator.jsontext import JsonObject, encodable
 from generator.validation.lines import Located
-from generator.validation.rule_reference import summary_of
+from generator.validation.rule_reference import entry, every_rule, summary_of
 from generator.validation.verdict import RESULT_RULES, SEVERITIES, Severity, Tally
+from generator.version import VERSION
 
 _OF_RUNS = "deepfabric"
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,3 +238,135 @@ class AnnotationReport:
         for missed in verdict.unmet:
             yield f"::error title=toolgen validate::{missed.translate(_IN_MESSAGES)}"
         yield f"::notice title=toolgen validate::{summary_line(verdict).translate(_IN_MESSAGES)}"
+
+
+class SarifReport:
+    """Writes one run; its results are separate lines of the one JSON document."""
+
+    def __init__(self) -> None:
+        self._index = {code: number for number, code in enumerate(every_rule())}
+        self._before = ""
+
+    def begin(self) -> Iterator[str]:
+        """Yield the head: the program and every rule it knows."""
+        driver = {"name": "toolgen", "semanticVersion": VERSION, "rules": [_rule(code) for code in every_rule()]}
+        yield f'{{"$schema":"{SCHEMA}","version":"2.1.0","runs":[{{"tool":{{"driver":{_text(driver)}}},"results":['
+
+    def add(self, source: str, located: Sequence[Located]) -> Iterator[str]:
+        """Yield one result for each violation."""
+        uri = _uri(source)
+        for each in located:
+            yield self._before + _text(self._result(uri, each))
+            self._before = ","
+
+    def end(self, verdict: Verdict) -> Iterator[str]:
+        """Yield the tail: how the run ended."""
+        invocation: JsonObject = {"executionSuccessful": not verdict.failure, "exitCode": verdict.exit_code}
+        if messages := [*filter(None, [verdict.failure]), *verdict.unmet]:
+            notifications = [{"level": "error", "message": {"text": encodable(text)}} for text in messages]
+            invocation["toolExecutionNotifications"] = notifications
+        yield f'],"invocations":[{_text(invocation)}]}}]}}'
+
+    def _result(self, uri: str, located: Located) -> JsonObject:
+        location: JsonObject = {
+            "physicalLocation": {"artifactLocation": {"uri": uri}, "region": {"startLine": located.line}}
+        }
+        if located.pointer:
+            location["logicalLocations"] = [{"fullyQualifiedName": located.pointer, "kind": "element"}]
+        return {
+            "ruleId": located.rule,
+            "ruleIndex": self._index[located.rule],
+            "level": located.severity,
+            "message": {"text": _plain(located.message)},
+            "locations": [location],
+        }
+
+
+def _rule(code: str) -> JsonObject:
+    explained = entry(code)
+    return {
+        "id": code,
+        "shortDescription": {"text": explained.summary},
+        "fullDescription": {"text": explained.why},
+        "help": {
+            "text": f"{explained.summary} {explained.why} Source: {explained.source}. Examples: toolgen rule {code}"
+        },
+        "defaultConfiguration": {"level": explained.severity if explained.severity != "off" else explained.read},
+    }
+
+
+def _uri(source: str) -> str:
+    path = Path(source)
+    return path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))
+
+
+def _plain(message: str) -> str:
+    """Return a message without links: SARIF reads `[text](place)` as one, and what a record holds is quoted there."""
+    return message.replace("](", "] (")
+
+
+def _text(value: JsonObject) -> str:
+    return orjson.dumps(value).decode()
+
+
+REPORTS: dict[str, Callable[[], Report]] = {
+    "json": JsonLinesReport,
+    "sarif": SarifReport,
+    "github": AnnotationReport,
+    "statistics": Statistics,
+}
+"""What writes the findings where another report is asked for than that for people, by the name of its option."""
+
+
+@dataclass(slots=True)
+class CheckReport:
+    """Checks tasks, and writes of what is found while it is found."""
+
+    tasks: Sequence[Task]
+    report: Report
+    limit: Limit
+    expected: Expected
+    strict: bool
+    tally: Tally = field(default_factory=Tally)
+    by_origin: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    failure: ToolgenError | None = None
+    """What kept them from being read to the end."""
+
+    def lines(self, jobs: int) -> Iterator[str]:
+        """Check everything and yield the lines of the report, but for those that come last."""
+        yield from self.report.begin()
+        take_for_kept()
+        try:
+            for origin, findings in check_all(self.tasks, jobs):
+                self.tally.merge(findings.tally)
+                self.by_origin[origin.name].merge(findings.tally)
+                yield from self.report.add(origin.name, self.limit.admit(findings.located))
+        except ToolgenError as error:
+            self.failure = error
+
+    def verdict(self) -> Verdict:
+        """Sum up."""
+        failure = self.failure
+        unchecked = tuple(task.origin.name for task in self.tasks if task.lacks_catalog)
+        found = [unmet(name, tally, self.expected) for name, tally in self.by_origin.items()] if not failure else []
+        missed = tuple(filter(None, found))
+        code = failure.exit_code if failure is not None else self._exit_code(missed)
+        return Verdict(self.tally, unchecked, self.limit.held_back, code, str(failure or ""), missed)
+
+    def _exit_code(self, missed: tuple[str, ...]) -> int:
+        failed = self.tally.errors or (self.strict and self.tally.warnings) or missed or not self.tally.records
+        return 1 if failed else 0
+
+
+def closing_lines(verdict: Verdict) -> Iterator[str]:
+    """Yield what was counted, and what is missed."""
+    if verdict.held_back:
+        yield f"... and {verdict.held_back:,} more violations"
+    if unchecked := not_checked(verdict):
+        yield unchecked
+    yield summary_line(verdict)
+    yield account(verdict.tally)
+    for missed in verdict.unmet:
+        yield f"error: {missed}"
+    if not verdict.tally.records and not verdict.failure:
+        yield "error: there is no record to check"

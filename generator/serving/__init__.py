@@ -2,5 +2,5 @@
 
 request ──read──▶ Asked ──find──▶ the next turn of a record ──┐
 (asking, items)     │   (replay)                              ├──▶ Answer ──write──▶ response, chunks or events
-                    └──of no record──▶ the author's turn ─────┘          (chat_wire, items_wire)
+                    └──of no record──▶ the author's turn ─────┘          (chat_wire, items)
 """

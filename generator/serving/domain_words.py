@@ -16,7 +16,7 @@ from generator.records import ToolResult
 from generator.scenarios.failures import tell_error
 from generator.scenarios.plan_state import PlanState, new_plan_state, outcome_of
 from generator.scenarios.scenario import PlanError
-from generator.serving.said import Said
+from generator.serving.wants import Said
 from generator.validation.grounding.reading.languages import little_words
 from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
 from generator.worlds.rows import NothingToDraw, Row, Scope

@@ -10,7 +10,7 @@ import orjson
 
 from generator.jsontext import JsonObject
 from generator.schemas.validators import InvalidSchema, validator_for
-from generator.serving import chat_wire, items_wire
+from generator.serving import chat_wire, items
 from generator.serving.answers import Answer, Call, with_new_ids, within
 from generator.serving.asking import Asked, read_chat
 from generator.serving.items import Conversations, message_of, read_responses
@@ -74,11 +74,11 @@ class Service:
         answer = self.answers(asked, mistake)[0]
         if document.get("store") is not False:
             instructed = document.get("instructions") is not None  # they hold for one response alone
-            self.conversations.keep(items_wire.identity(asked), [*asked.messages[instructed:], message_of(answer)])
+            self.conversations.keep(items.identity(asked), [*asked.messages[instructed:], message_of(answer)])
         headers = told(asked, answer)
         if asked.stream:
-            return Reply(events=items_wire.events(document, asked, answer), headers=headers)
-        return Reply(orjson.dumps(items_wire.response(document, asked, answer)), headers=headers)
+            return Reply(events=items.events(document, asked, answer), headers=headers)
+        return Reply(orjson.dumps(items.response(document, asked, answer)), headers=headers)
 
     def answers(self, asked: Asked, mistake: str = "") -> list[Answer]:
         """Return the answers to a request, one for each choice, with a mistake in each where a kind is named."""

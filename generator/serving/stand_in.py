@@ -24,8 +24,7 @@ from generator.serving.answers import Answer, Call
 from generator.serving.asking import Asked
 from generator.serving.domain_words import DomainWords, words_of
 from generator.serving.refusals import Refusal
-from generator.serving.said import Said
-from generator.serving.wants import MOST_WANTS, Want, is_joined, one_by_one, wants_of
+from generator.serving.wants import MOST_WANTS, Said, Want, is_joined, one_by_one, wants_of
 from generator.values import Context, synthesize_value
 
 _NOT_NOW = "I would need one of my tools for that, and I am not to call any now."

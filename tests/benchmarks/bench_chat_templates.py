@@ -19,8 +19,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from generator.assets import asset_file
-from generator.chat_templates.choosing import Finding, choose
-from generator.chat_templates.fitting import plain
+from generator.chat_templates.fitting import Finding, choose, plain
 from generator.chat_templates.forms import Form
 from generator.chat_templates.template import ChatTemplate, read_template
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from generator.chat_templates.choosing import choose
+from generator.chat_templates.fitting import choose
 from generator.chat_templates.rendering import Renderer
 from generator.chat_templates.template import ChatTemplate
 from generator.formats import FORMATS

@@ -36,17 +36,23 @@ def load_record(document: JsonObject) -> JsonObject:
     if not isinstance(instruction, str):
         return document
     whole = f"{instruction}\n{given}" if isinstance(given, str) and given else instruction
-    tools = next((document[name] for name in _TOOLS_COLUMNS if document.get(name)), None)
     listed = _section(whole, "tools")
     asked = _section(whole, "query") or (whole if listed is None else "")
     system = document.get("system") or (_section(whole, "system") if listed is not None else "")
     turns = [Said("system", system)] if system else []
     turns += [turn for pair in _history(document) for turn in pair]
     turns += [Said("user", asked), _answer(document.get("output"))]
-    if tools is None and listed is not None:
-        read = parse_json(listed)
-        tools = read if isinstance(read, list) else read_several(listed)
+    tools = _tools_of(document, listed)
     return {"messages": messages_of_turns(document, turns, "alpaca"), "tools": read_foreign(tools or [])}
+
+
+def _tools_of(document: JsonObject, listed: str | None) -> JsonValue:
+    """Return the tools of a column of their own, else those that the instruction lists."""
+    columns = (document[name] for name in _TOOLS_COLUMNS if document.get(name))
+    if (own := next(columns, None)) is not None or listed is None:
+        return own
+    read = parse_json(listed)
+    return read if isinstance(read, list) else read_several(listed)
 
 
 def _section(text: str, name: str) -> str | None:

@@ -10,8 +10,7 @@ import orjson
 import pytest
 
 from generator.cli import main
-from generator.datasets.files import dataset_files
-from generator.datasets.origin import find_origins
+from generator.datasets.origin import dataset_files, find_origins
 from generator.datasets.tables import rows_as_lines
 from generator.errors import StorageError, UsageError
 from tests.checkout import CHECKOUT

@@ -1,7 +1,8 @@
 """A job file to begin with: every key of a job with what it means, those that matter set, the others commented out.
 
 In: the tools of a job, as they were given and as they were loaded. Out: the text of a TOML file, which
-`toolgen generate --job` takes as it stands, and line by line as it is uncommented.
+`toolgen generate --job` takes as it stands, and line by line as it is uncommented. What only a build knows stands at
+its end, for `toolgen build`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 
+from generator.boundary import BoundaryModel
+from generator.builds.settings import TABLES, BuildSettings
 from generator.domains.catalog import Catalog
 from generator.job import Job
 from generator.job_choices import JOB_KEYS
@@ -43,6 +46,38 @@ _MODEL_HEAD = """\
 # With `author = "llm"` a model writes: `model` is its name; its server is --base-url URL or OPENAI_BASE_URL, and its
 # key stands in the environment, in OPENAI_API_KEY or the variable that --api-key-env NAME names.
 """
+_BUILD_HEAD = """\
+# What follows is for `toolgen build {file}`: a data set that is made anew where something changed, and published.
+"""
+_BUILD_EXAMPLES: dict[str, JsonValue] = {
+    "mcp": ["npx my-server", "http://127.0.0.1:8000/mcp"],
+    "formats": ["trl", "openai"],
+    "base_url": "http://localhost:8000/v1",
+    "protocol": "chat-completions",
+    "api_key_env": "OPENAI_API_KEY",
+    "prompts": "my_prompts",
+    "verify_base_url": "http://localhost:8001/v1",
+    "verify_api_key_env": "OTHER_API_KEY",
+    "max_minutes": 60,
+    "max_requests": 10_000,
+    "max_tokens": 2_000_000,
+    "max_cost": 5,
+    "rpm": 600,
+    "tpm": 200_000,
+    "price_in": 0.4,
+    "price_out": 1.6,
+    "prices": "prices.toml",
+    "hold_out": ["my_tool"],
+    "decontaminate": ["bench/*.jsonl"],
+    "min_records": 90,
+    "min_yield": 0.5,
+    "min_of_kind": {"simple": 1},
+    "max_rejection_rate": 0.5,
+    "max_duplicate_rate": 0.1,
+    "max_derived_share": 0.5,
+    "push": ["hf://datasets/NAME/SET"],
+}
+"""What stands behind a key whose default says nothing."""
 
 
 def job_template(sources: Sequence[str], catalog: Catalog, file: str) -> str:
@@ -97,3 +132,22 @@ def _toml(value: JsonValue) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(map(_toml, value)) + "]"
     return dump_compact(value)
+
+
+def build_template(file: str) -> str:
+    """Write the part of a job file that only a build reads; it stands at the end, behind the keys of the job."""
+    parts = [_BUILD_HEAD.format(file=file)]
+    flat = [name for name in BuildSettings.model_fields if name not in TABLES]
+    parts += ["\n".join(_build_entry(BuildSettings, name)) + "\n" for name in flat]
+    for name, table in TABLES.items():
+        lines = [f"[{name}]", *(line for key in table.model_fields for line in _build_entry(table, key))]
+        parts.append("\n".join(lines) + "\n")
+    return "\n".join(parts)
+
+
+def _build_entry(table: type[BoundaryModel], key: str) -> Iterator[str]:
+    """Yield the lines of one key: what it means, and the key with its default, or an example."""
+    info = table.model_fields[key]
+    yield from (f"# {line}" for line in textwrap.wrap(" ".join((info.description or "").split()), _COLUMNS))
+    default = table().model_dump(mode="json")[key]
+    yield f"#{key} = {_toml(_BUILD_EXAMPLES.get(key, default))}"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.cli.on_failure import run_on_failure
+from generator.cli.unattended_end import run_on_failure
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the commands are of sh")
 HOSTILE = "a'; touch pwned; `touch pwned` $(touch pwned) \"\n\x1b[2J\0 \ud800"

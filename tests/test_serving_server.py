@@ -7,8 +7,8 @@ from contextlib import suppress
 
 import pytest
 
-from generator.serving.connections import BoundedConnection, ConnectionBounds
 from generator.serving.running import serve_records
+from generator.serving.server import BoundedConnection, ConnectionBounds
 
 
 @pytest.mark.parametrize("sent", [b"", b"POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\n"])
