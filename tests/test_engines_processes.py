@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import multiprocessing
 import os
+from contextlib import closing
 from multiprocessing import active_children
 from pathlib import Path
 from threading import Timer
@@ -116,3 +117,29 @@ def test_the_look_ahead_is_bounded() -> None:
     assert next(given) <= 50 + 8
     done.close()
     assert multiprocessing.active_children() == []
+
+
+def test_what_was_not_foreseen_is_made_here_and_then_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("generator.engines.processes._MADE_HERE", 2)
+    own = work(FAKE)
+    engine = LocalProcesses(own)
+    outcomes = engine.outcomes(range(1000), never)
+    assert next(outcomes).index == 0
+    for attempt, processes in enumerate((2, 2, 3, 3)):
+        assert engine.produce(900, attempt) == own.producer.produce(900, attempt)
+        assert len(active_children()) == processes
+    outcomes.close()
+    assert active_children() == []
+
+
+def test_a_process_for_what_was_not_foreseen_that_is_lost_is_one_clear_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("generator.engines.processes._MADE_HERE", 0)
+    monkeypatch.setenv("TOOLGEN_TEST_FLAG", str(tmp_path / "flag"))
+    engine = LocalProcesses(work(MORTAL))
+    with closing(engine.outcomes(range(100), never)) as outcomes:
+        next(outcomes)
+        with pytest.raises(EngineError, match=r"was killed by signal 9.*run the same command again"):
+            engine.produce(200, 0)
+    assert active_children() == []

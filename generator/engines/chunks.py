@@ -64,15 +64,19 @@ class InChunks:
         self._here = work.producer.produce
         self._is_taken = work.is_taken
         self._ahead: Ahead | None = None
-        self._recipe = Recipe(work.job.model_dump_json().encode(), work.catalog.model_dump_json().encode(), work.make)
+        self.recipe = Recipe(work.job.model_dump_json().encode(), work.catalog.model_dump_json().encode(), work.make)
         self._chunk = chunk
         self._hand_out = hand_out
         self.cpu_seconds = 0.0
 
     def produce(self, index: int, first_attempt: int = 0) -> Outcome:
-        """Return what was made ahead, or make it here."""
+        """Return what was made ahead, or have it made now."""
         made = None if self._ahead is None else self._ahead.made(index, first_attempt)
-        return self._here(index, first_attempt) if made is None else made
+        return self.made_now(index, first_attempt) if made is None else made
+
+    def made_now(self, index: int, first_attempt: int) -> Outcome:
+        """Make what nobody has foreseen, and which the run waits for."""
+        return self._here(index, first_attempt)
 
     def outcomes(self, indices: Sequence[int], stopping: Stopping) -> Generator[Outcome, None, None]:
         """Yield the outcomes of these indices in order, with a bounded number of chunks ahead."""
@@ -80,8 +84,8 @@ class InChunks:
         count = -(-len(indices) // self._chunk)
         try:
             with (
-                _telling_what_is_kept(),
-                closing(self._hand_out(self._recipe, ahead.batches(), count, stopping)) as chunks,
+                telling_what_is_kept(),
+                closing(self._hand_out(self.recipe, ahead.batches(), count, stopping)) as chunks,
             ):
                 for chunk in chunks:
                     self.cpu_seconds += chunk.cpu_seconds
@@ -95,7 +99,8 @@ class InChunks:
 
 
 @contextmanager
-def _telling_what_is_kept() -> Iterator[None]:
+def telling_what_is_kept() -> Iterator[None]:
+    """Say in the message of a process that is lost in the block what becomes of the run."""
     try:
         yield
     except EngineError as lost:

@@ -64,8 +64,12 @@ def work_in_order(work: Callable[[_Given], _Done], given: Iterator[_Given], jobs
     return map(work, given) if jobs == 1 else in_processes(work, given, jobs)
 
 
-def in_processes(work: Callable[[_Given], _Done], given: Iterator[_Given], jobs: int) -> Generator[_Done, None, None]:
+def in_processes(
+    work: Callable[[_Given], _Done], given: Iterator[_Given], jobs: int, ahead: int = _AHEAD
+) -> Generator[_Done, None, None]:
     """Yield what `work` makes of each batch, in their order; it is sent to each process once, so it can be pickled.
+
+    For each process `ahead` batches may be under way before the next in order has come.
 
     Raises:
         EngineError: a process was lost. What `work` raises is raised here.
@@ -73,7 +77,7 @@ def in_processes(work: Callable[[_Given], _Done], given: Iterator[_Given], jobs:
     """
     pool = _Pool(work, jobs)
     try:
-        yield from _in_order(given, pool, jobs * _AHEAD)
+        yield from _in_order(given, pool, jobs * ahead)
     except BrokenProcessPool as error:
         raise EngineError(pool.what_was_lost()) from error
     except BaseException:

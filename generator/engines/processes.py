@@ -6,15 +6,19 @@ wall time, and 20 microseconds of CPU a record more, of the 8 milliseconds that 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 
 from generator.engines.ahead import Task
-from generator.engines.chunks import Chunk, InChunks, Recipe
+from generator.engines.chunks import Chunk, InChunks, Recipe, telling_what_is_kept
 from generator.engines.engine import Stopping, Work
 from generator.engines.pool import in_processes
+from generator.runs.outcome import Outcome
 
 CHUNK = 16
 """Indices that travel together."""
+_MADE_HERE = 100
+"""Outcomes that this process makes itself: a short run has no use for a further process, which takes a second to
+begin, and a long one would know all its tools here too, at fifty megabytes."""
 
 
 class LocalProcesses(InChunks):
@@ -23,6 +27,32 @@ class LocalProcesses(InChunks):
     def __init__(self, work: Work) -> None:
         super().__init__(work, CHUNK, self._in_processes)
         self._jobs = work.options.jobs
+        self._left_here = _MADE_HERE
+        self._asked: list[Task] = []
+        self._answers: Generator[Chunk, None, None] | None = None
+        """What comes of a process that makes what was not foreseen."""
+
+    def outcomes(self, indices: Sequence[int], stopping: Stopping) -> Generator[Outcome, None, None]:
+        """Yield the outcomes of these indices in order (see `InChunks`)."""
+        try:
+            yield from super().outcomes(indices, stopping)
+        finally:
+            if self._answers is not None:
+                self._answers.close()
+                self._answers = None
+
+    def made_now(self, index: int, first_attempt: int) -> Outcome:
+        """Make what nobody has foreseen: a few here, and more in a process that does nothing else."""
+        if self._left_here:
+            self._left_here -= 1
+            return super().made_now(index, first_attempt)
+        if self._answers is None:
+            self._answers = in_processes(self.recipe, iter(lambda: self._asked, None), 1, ahead=1)
+        self._asked = [(index, first_attempt)]
+        with telling_what_is_kept():
+            chunk = next(self._answers)
+        self.cpu_seconds += chunk.cpu_seconds
+        return chunk.outcomes[0]
 
     def _in_processes(
         self, recipe: Recipe, batches: Iterator[list[Task]], count: int, stopping: Stopping
