@@ -16,6 +16,7 @@ import argparse
 import os
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -64,13 +65,15 @@ class Bench:
         self.digests[name] = report.summary.sha256["records.jsonl"]
         return took
 
+    def run(self, name: str, **options: Any) -> Callable[[], RunReport]:
+        """Return what makes the job, or a part of it, in a folder of this name."""
+        return partial(run_job, self.job, self.catalog, self.folder / name, **options)
+
     def one(self) -> None:
-        self.measure("one process", self.job.count, lambda: run_job(self.job, self.catalog, self.folder / "one"))
+        self.measure("one process", self.job.count, self.run("one"))
 
     def jobs(self) -> None:
-        used = EngineOptions(jobs=2)
-        make = lambda: run_job(self.job, self.catalog, self.folder / "jobs", engine=used)  # noqa: E731 - beside its use
-        self.measure("--jobs 2", self.job.count, make)
+        self.measure("--jobs 2", self.job.count, self.run("jobs", engine=EngineOptions(jobs=2)))
 
     def ranges(self) -> None:
         """Make four ranges, and merge them in another order."""
@@ -79,8 +82,7 @@ class Bench:
             indices = range(count * place // _RANGES, count * (place + 1) // _RANGES)
             parts.append(self.folder / f"part-{place}")
             name = f"range {indices.start}:{indices.stop}"
-            make = lambda at=parts[-1], own=indices: run_job(self.job, self.catalog, at, indices=own)  # noqa: E731
-            longest = max(longest, self.measure(name, len(indices), make))
+            longest = max(longest, self.measure(name, len(indices), self.run(f"part-{place}", indices=indices)))
             del self.digests[name]
         joined = self.measure("merge", count, lambda: merge(reversed(parts), self.folder / "merged"))
         print(f"{'ranges and merge':24} wall {longest + joined:8.1f} s on a machine each", flush=True)
@@ -101,10 +103,7 @@ class Bench:
             )
             killing = _Killing(cluster, nodes[0], self.job.count // 4)
             used = EngineOptions(engine="ray")
-            make = lambda: run_job(  # noqa: E731 - beside its use
-                self.job, self.catalog, self.folder / "ray", engine=used, on_progress=killing
-            )
-            self.measure("Ray, a node killed", self.job.count, make)
+            self.measure("Ray, a node killed", self.job.count, self.run("ray", engine=used, on_progress=killing))
             if not killing.done:
                 raise SystemExit("no node was killed")
         finally:
