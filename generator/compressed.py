@@ -167,22 +167,21 @@ def packed(chunks: Iterable[bytes], name: str) -> Iterable[bytes]:
     return _pack(chunks, _zstd(name)) if name.endswith(".zst") else chunks
 
 
-def require_packer(name: str) -> None:
-    """Refuse a file that nothing installed can pack.
+def require_packer(name: str, otherwise: str) -> None:
+    """Refuse a file that nothing installed can pack, and say what can be done otherwise.
 
     Raises:
         UsageError: the name ends in .zst, and the package that writes it is not installed.
     """
     if name.endswith(".zst"):
-        _zstd(name)
+        _zstd(name, otherwise)
 
 
-def _zstd(name: str) -> _Packer:
+def _zstd(name: str, otherwise: str = "give -o - and pipe it through `zstd`") -> _Packer:
     try:
         import zstandard
     except ImportError as error:
-        way = "give -o - and pipe it through `zstd`"
-        raise missing(f"{name}: a zst archive needs", "zstandard", "zst", way) from error
+        raise missing(f"{name}: a zst archive needs", "zstandard", "zst", otherwise) from error
     return zstandard.ZstdCompressor(level=_ZSTD_LEVEL).compressobj()
 
 

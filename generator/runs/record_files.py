@@ -75,7 +75,7 @@ class Form:
         if self.shard and self.shard * _MOST_FILES < records:
             least = -(-records // _MOST_FILES)
             raise UsageError(f"shard: {self.shard:,} records a file are too many files; give {least:,} or more")
-        require_packer(self.names(0)[0])
+        require_packer(self.names(0)[0], "give --compress gz")
 
 
 IN_ONE_FILE = Form()
