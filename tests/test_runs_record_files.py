@@ -115,7 +115,7 @@ def test_too_many_files_and_a_package_that_lacks_are_told_before_anything_is_mad
     with pytest.raises(UsageError, match="1 records a file are too many files; give 11 or more"):
         Form("none", 1).require_possible(1_000_001)
     monkeypatch.setitem(__import__("sys").modules, "zstandard", None)
-    with pytest.raises(UsageError, match="zstandard, which is not installed: .*, or give --compress gz"):
+    with pytest.raises(UsageError, match=r"zstandard, which is not installed: .*, or give --compress gz"):
         run_job(Job(count=5, compress="zst"), CATALOG, tmp_path / "run", make=FAKE)
     assert not (tmp_path / "run").exists()
 
