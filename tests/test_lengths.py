@@ -108,7 +108,7 @@ def lines(file: Path) -> list[Json]:
 
 def test_no_record_of_a_run_is_longer_than_allowed(tmp_path: Path, tokenizer: Path) -> None:
     counter = open_counter(tokenizer)
-    command = ["generate", "--count", "40", "--seed", "5", "--tokenizer", str(tokenizer), "--quiet"]
+    command = ["generate", "tool_specs/weather.json", "--count", "40", "--seed", "5", "--tokenizer", str(tokenizer), "--quiet"]
     assert main([*command, "--out", str(tmp_path / "free")]) == 0
     free = [counter.of_record(record) for record in lines(tmp_path / "free" / "records.jsonl")]
     most = sorted(free)[24]
@@ -127,10 +127,11 @@ def test_the_length_is_part_of_the_job_and_the_place_of_the_tokenizer_is_not(
 ) -> None:
     run = ["--out", str(tmp_path / "run"), "--quiet", "--seed", "5"]
     job = tmp_path / "job.toml"
-    job.write_text('count = 3\nmax_length = 1600\ntokenizer = "moved"\n')
+    tools = Path("tool_specs/weather.json").absolute()
+    job.write_text(f'tools = ["{tools}"]\ncount = 3\nmax_length = 1600\ntokenizer = "moved"\n')
     (tmp_path / "moved").mkdir()
     (tmp_path / "moved" / "tokenizer.json").write_bytes((tokenizer / "tokenizer.json").read_bytes())
-    length = ["--count", "3", "--max-length", "1600"]
+    length = ["tool_specs/weather.json", "--count", "3", "--max-length", "1600"]
     assert main(["generate", *length, "--tokenizer", str(tokenizer), *run]) == 0
     before = (tmp_path / "run" / "records.jsonl").read_bytes()
     assert main(["generate", "--job", str(job), *run]) == 0
