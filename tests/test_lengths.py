@@ -108,7 +108,8 @@ def lines(file: Path) -> list[Json]:
 
 def test_no_record_of_a_run_is_longer_than_allowed(tmp_path: Path, tokenizer: Path) -> None:
     counter = open_counter(tokenizer)
-    command = ["generate", "tool_specs/weather.json", "--count", "40", "--seed", "5", "--tokenizer", str(tokenizer), "--quiet"]
+    options = ["--count", "40", "--seed", "5", "--tokenizer", str(tokenizer), "--quiet"]
+    command = ["generate", "tool_specs/weather.json", *options]
     assert main([*command, "--out", str(tmp_path / "free")]) == 0
     free = [counter.of_record(record) for record in lines(tmp_path / "free" / "records.jsonl")]
     most = sorted(free)[24]
