@@ -14,6 +14,7 @@ import pytest
 
 from generator.domains.catalog import Catalog
 from generator.engines.engine import Engine, EngineOptions, InProcess, Work
+from generator.engines.opening import ENGINES
 from generator.engines.pool import in_processes
 from generator.engines.processes import CHUNK, LocalProcesses
 from generator.errors import EngineError
@@ -142,4 +143,13 @@ def test_a_process_for_what_was_not_foreseen_that_is_lost_is_one_clear_error(
         next(outcomes)
         with pytest.raises(EngineError, match=r"was killed by signal 9.*run the same command again"):
             engine.produce(200, 0)
+    assert active_children() == []
+
+
+def test_what_is_made_for_others_alone_ends_with_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("generator.engines.processes._MADE_HERE", 0)
+    own = work(FAKE)
+    with ENGINES["local processes"](own) as engine:
+        assert engine.produce(900, 0) == own.producer.produce(900, 0)
+        assert len(active_children()) == 1
     assert active_children() == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from importlib.util import find_spec
 
 from generator.engines.engine import Engine, EngineOptions, InProcess, Work
@@ -23,7 +23,8 @@ def _in_process(work: Work) -> Iterator[Engine]:
 def _local_processes(work: Work) -> Iterator[Engine]:
     from generator.engines.processes import LocalProcesses  # it imports multiprocessing
 
-    yield LocalProcesses(work)
+    with closing(LocalProcesses(work)) as engine:
+        yield engine
 
 
 @contextmanager

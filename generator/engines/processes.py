@@ -37,9 +37,13 @@ class LocalProcesses(InChunks):
         try:
             yield from super().outcomes(indices, stopping)
         finally:
-            if self._answers is not None:
-                self._answers.close()
-                self._answers = None
+            self.close()
+
+    def close(self) -> None:
+        """End the process for what was not foreseen, which is asked for outside of `outcomes` as well."""
+        if self._answers is not None:
+            self._answers.close()
+            self._answers = None
 
     def made_now(self, index: int, first_attempt: int) -> Outcome:
         """Make what nobody has foreseen: a few here, and more in a process that does nothing else."""
