@@ -23,7 +23,7 @@ from generator.records import Draft, Exchange, Record, ToolResult
 from generator.runs.job_file import job_of
 from generator.runs.outcome import LONGEST_REQUEST, Outcome, key_of, outcome_of
 from generator.runs.read_back import RecordReader
-from generator.scenarios.planner import Planner
+from generator.scenarios.planner import Planner, after_repeat
 from generator.scenarios.results import answer_calls, world_after
 from generator.scenarios.scenario import NOT_PLANNED, PlanError, Scenario, Step
 from generator.suggestions import did_you_mean
@@ -54,7 +54,7 @@ class Making:
     tells_world: bool = False
     """Whether they tell the world before and after the calls."""
     is_repeat: Callable[[Scenario, bytes], Awaitable[bool]] | None = None
-    """Says whether an earlier record has the request with this key; asked where later steps are paid for."""
+    """Says whether an earlier record has the request with this key, once it is written."""
 
     @property
     def provenance(self) -> Provenance:
@@ -163,7 +163,7 @@ class Attempt:
     made: Outcome | Rejection
     spent: Spent
     key: bytes
-    """That of its request, where attempts may be left off and it was written; else empty."""
+    """That of its request; empty where it was not written."""
 
 
 class Producer:
@@ -193,7 +193,7 @@ class Producer:
             answerer,
             tells_grounding=job.grounding,
             tells_world=job.world,
-            is_repeat=None if is_taken is None else self._is_repeat,
+            is_repeat=self._is_repeat,
         )
         self._reviewer = reviewer
         self._counter = open_counter(job.tokenizer)
@@ -334,7 +334,7 @@ class Producer:
 
     def _outcome(self, made: AcceptedRecord | Repeat) -> Outcome:
         scenario = made.scenario
-        planned = () if self._is_taken is None else _planned_names(scenario)
+        planned = _planned_names(scenario)
         if isinstance(made, Repeat):
             left_off = Outcome(scenario.index, scenario.attempt, scenario.kind, None, made.key, (), (), planned=planned)
             return replace(left_off, request=made.request, origins=scenario.origins)
@@ -463,21 +463,20 @@ def record_lines(job: Job, catalog: Catalog, *, every_kind: bool = False) -> Ite
     if every_kind and planner.dropped:
         reasons = "; ".join(f"{name}: {reason}" for name, reason in planner.dropped.items())
         raise JobError(f"these tools cannot serve what is asked for: {reasons}")
-    producer = Producer(job, catalog, planner=planner)
     seen: set[bytes] = set()
+
+    async def is_taken(key: bytes) -> bool:
+        return key in seen
+
+    producer = Producer(job, catalog, planner=planner, is_taken=is_taken)
     for index in range(job.count):
-        outcome = _unseen(producer, index, seen)
+        outcome = producer.produce(index)
+        while outcome.line is None and outcome.key:
+            outcome = producer.produce(index, after_repeat(outcome.attempt, job.attempts))
         if outcome.line is None:
             raise DataError(f"record {index} could not be made: {_reasons(outcome)}")
         seen.add(outcome.key)
         yield outcome.line
-
-
-def _unseen(producer: Producer, index: int, seen: set[bytes]) -> Outcome:
-    outcome = producer.produce(index)
-    while outcome.line is not None and outcome.key in seen:
-        outcome = producer.produce(index, first_attempt=outcome.attempt + 1)
-    return outcome
 
 
 def _reasons(outcome: Outcome) -> str:

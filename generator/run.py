@@ -41,7 +41,7 @@ from generator.runs.ranges import range_text
 from generator.runs.read_back import PublishedRecords, has_records, read_back
 from generator.runs.record_files import Form, finish_publishing
 from generator.runs.settling import Settling, SettlingOfParts
-from generator.runs.store import RunStore, open_store
+from generator.runs.store import CommittedRequests, RunStore, open_store
 from generator.runs.summary import RESPONSE_MODE_NOTE, Asking, Status, Summary, summarize
 from generator.scenarios.planner import Planner
 
@@ -302,7 +302,7 @@ class _Run:
     def finish(self) -> RunReport:
         """Settle what is not settled and publish it; what was made before a server failed is published, too."""
         place, plan = self.place, self.plan
-        producer = place.make(plan.job, plan.catalog, planner=plan.planner)
+        producer = place.make(plan.job, plan.catalog, planner=plan.planner, is_taken=partial(_is_taken, self._store))
         read = producer.read_record if place.kept is None else place.kept.recognising(producer.read_record)
         read = read if place.parts is None else place.parts.recognising(read, producer.recognise)
         if place.engine.examined is not None:
@@ -314,8 +314,17 @@ class _Run:
         if self._published is not None:
             _write_inputs(plan.job, plan.resolved, plan.catalog, place.folder)
             opening = self._asked.opening
+            elsewhere = CommittedRequests(place.folder.database)
             work = Work(
-                plan.job, plan.catalog, producer, place.make, place.engine, opening, self._stopping, self._is_taken
+                job=plan.job,
+                catalog=plan.catalog,
+                producer=producer,
+                make=place.make,
+                options=place.engine,
+                opening=opening,
+                stopping=self._stopping,
+                is_taken=self._is_taken,
+                is_taken_elsewhere=elsewhere,
             )
             with self.published_on_failure():
                 if resumed < len(plan.indices):
@@ -352,9 +361,11 @@ class _Run:
         self._hopeless = failures.too_many
         if failures.too_many or self._stopping():
             return
-        settling = Settling(self._store, engine, self._asked.exclusions)
+        settling = Settling(self._store, engine, self._job.attempts, self._asked.exclusions)
         if self.place.parts is not None:
-            settling = SettlingOfParts(self._store, engine, producer.planned, self._asked.exclusions)
+            settling = SettlingOfParts(
+                self._store, engine, self._job.attempts, producer.planned, self._asked.exclusions
+            )
             engine = EngineOfParts(self.place.parts, engine, producer, self._store)
         settler = _Settler(
             engine,

@@ -11,6 +11,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from generator.domains.catalog import Catalog
+from generator.engines.engine import IsTaken
 from generator.job import Job
 from generator.jsontext import dump_line
 from generator.runs.outcome import Outcome
@@ -53,7 +54,9 @@ def rejection(index: int, attempt: int, kind: str) -> Rejection:
 class FakeProducer:
     """About one attempt in five is rejected, and about one record in ten repeats an earlier request."""
 
-    def __init__(self, job: Job, catalog: Catalog, *, planner: Planner | None = None) -> None:
+    def __init__(
+        self, job: Job, catalog: Catalog, *, planner: Planner | None = None, is_taken: IsTaken | None = None
+    ) -> None:
         self.job = job
         self.catalog = catalog
 

@@ -13,7 +13,7 @@ from generator.runs.outcome import Outcome
 from generator.runs.settling import Settling
 from tests.run_fakes import CATALOG, FAKE, POOR, SCARCE, FakeProducer
 
-CHUNK, ROOM = 16, 8
+CHUNK, ROOM, ATTEMPTS = 16, 8, 8
 
 
 class OftenRepeating(FakeProducer):
@@ -35,10 +35,10 @@ class Run:
     """A run whose workers are this process, with as many batches under way as two of them have."""
 
     def __init__(self, make: type[FakeProducer], count: int, *, ahead: bool = True) -> None:
-        self.producer = make(Job(count=count, attempts=8), CATALOG)
+        self.producer = make(Job(count=count, attempts=ATTEMPTS), CATALOG)
         self.taken = Requests()
         self.made_here = 0
-        self.ahead = Ahead(range(count), CHUNK, self.taken.__contains__ if ahead else lambda key: False)
+        self.ahead = Ahead(range(count), CHUNK, ATTEMPTS, self.taken.__contains__ if ahead else lambda key: False)
         self.is_ahead = ahead
         self.most_waiting = 0
 
@@ -63,7 +63,7 @@ class Run:
         yield from self.ahead.ready(is_last=True)
 
     def settled(self) -> list[Outcome]:
-        settling, found = Settling(self.taken, self), []
+        settling, found = Settling(self.taken, self, ATTEMPTS), []
         for outcome in self.outcomes():
             found.append(settling.settled(outcome, lambda kind: 8))
             if found[-1].line is not None:
@@ -73,14 +73,14 @@ class Run:
 
 def in_order(make: type[FakeProducer], count: int) -> tuple[list[Outcome], int]:
     """What one process settles, and how often it made something again."""
-    producer, taken, found, again = make(Job(count=count, attempts=8), CATALOG), Requests(), [], []
+    producer, taken, found, again = make(Job(count=count, attempts=ATTEMPTS), CATALOG), Requests(), [], []
 
     class Making:
         def produce(self, index: int, first_attempt: int = 0) -> Outcome:
             again.append(index)
             return producer.produce(index, first_attempt)
 
-    settling = Settling(taken, Making())
+    settling = Settling(taken, Making(), ATTEMPTS)
     for index in range(count):
         found.append(settling.settled(producer.produce(index), lambda kind: 8))
         if found[-1].line is not None:

@@ -141,7 +141,7 @@ def run(count: int, fails: Fails, ahead: int) -> tuple[list[Told], dict[tuple[st
     """Settle indices in order, each made when `ahead` before it were not settled yet."""
     known = exclusions()
     maker = FakeMaker(fails, known)
-    settling = Settling(Requests(), maker, known)
+    settling = Settling(Requests(), maker, ATTEMPTS, known)
     made: dict[int, Outcome] = {}
     settled = []
     for index in range(count):
@@ -188,7 +188,7 @@ def test_a_kind_that_never_served_is_given_up_after_a_few_attempts_and_told_once
     said: list[str] = []
     known = exclusions(said=said)
     maker = FakeMaker(lambda index, attempt: PLANNER.kind_at(index, attempt) == "parallel", known)
-    settling = Settling(Requests(), maker, known)
+    settling = Settling(Requests(), maker, ATTEMPTS, known)
     attempts = 0
     for index in range(40):
         outcome = settling.settled(maker.produce(index), MANY)
@@ -203,7 +203,7 @@ def test_a_kind_that_never_served_is_given_up_after_a_few_attempts_and_told_once
 def test_one_that_has_served_is_tried_longer() -> None:
     known = exclusions()
     maker = FakeMaker(lambda index, attempt: PLANNER.kind_at(index, attempt) == "parallel" and index > 1, known)
-    settling = Settling(Requests(), maker, known)
+    settling = Settling(Requests(), maker, ATTEMPTS, known)
     attempts = 0
     for index in range(40):
         outcome = settling.settled(maker.produce(index), MANY)
@@ -217,7 +217,7 @@ def test_a_tool_is_given_up_where_it_fails_in_several_kinds() -> None:
         PLANNER.lead_at(index, attempt).name == "b" and PLANNER.kind_at(index, attempt) != "irrelevance"
     )
     maker = FakeMaker(bad, known)
-    settling = Settling(Requests(), maker, known)
+    settling = Settling(Requests(), maker, ATTEMPTS, known)
     for index in range(80):
         settling.settled(maker.produce(index), MANY)
     assert list(known.given_up) == [("tool", "b")]

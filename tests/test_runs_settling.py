@@ -58,7 +58,7 @@ def run(plan: list[list[tuple[int, str]]], ahead: int, most: int) -> tuple[list[
     """Settle indices in order, each made when `ahead` before it were not settled yet."""
     taken = Requests()
     maker = Making(plan, taken)
-    settling = Settling(taken, maker)
+    settling = Settling(taken, maker, ATTEMPTS)
     made: dict[int, Outcome] = {}
     settled: list[Outcome] = []
     for index in range(len(plan)):
@@ -90,7 +90,7 @@ def test_a_repeat_is_left_off_and_told_by_the_record_it_repeats() -> None:
     assert left_off == 1
     (repeat,) = outcomes[1].rejections
     assert (repeat.violations[0].rule, repeat.violations[0].message) == (DUPLICATE, "the request is that of record 0")
-    assert (outcomes[1].attempt, outcomes[1].line) == (1, b"{}\n")
+    assert (outcomes[1].attempt, outcomes[1].line) == (3, b"{}\n"), "the next one is of another tool"
     assert run(plan, 1, 48)[0] == outcomes
     late = run(plan, 1, 1)[0][1]
     assert (late.line, late.attempt, len(late.rejections)) == (None, 0, 1)
@@ -98,7 +98,7 @@ def test_a_repeat_is_left_off_and_told_by_the_record_it_repeats() -> None:
 
 def test_a_repeat_tells_its_request_and_where_it_is_from() -> None:
     repeat = Outcome(5, 0, "simple", None, b"x", (), (), planned=("a",), request="Hi", origins=("tools/a/ways/0",))
-    settled = Settling(Requests({b"x": 3}), Making([], Requests())).settled(repeat, lambda kind: 1)
+    settled = Settling(Requests({b"x": 3}), Making([], Requests()), ATTEMPTS).settled(repeat, lambda kind: 1)
     (told,) = settled.rejections
     assert (told.request, told.origins) == ("Hi", ("tools/a/ways/0",))
 
@@ -111,5 +111,5 @@ def test_what_repeats_have_cost_is_wasted() -> None:
         def produce(self, index: int, first_attempt: int = 0) -> Outcome:
             return replace(Outcome(index, first_attempt, "simple", b"{}", b"y", (), ()), spent=COST)
 
-    settled = Settling(taken, Again()).settled(repeat, lambda kind: 2)
-    assert (settled.attempt, settled.spent.prompt, settled.spent.wasted_prompt) == (1, 20, 10)
+    settled = Settling(taken, Again(), ATTEMPTS).settled(repeat, lambda kind: 2)
+    assert (settled.attempt, settled.spent.prompt, settled.spent.wasted_prompt) == (3, 20, 10)

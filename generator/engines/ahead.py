@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from generator.runs.outcome import Outcome
+from generator.scenarios.planner import after_repeat
 
 Task = tuple[int, int]
 """An index, and the attempt to begin with."""
@@ -29,7 +30,8 @@ class _Place:
     outcome: Outcome
     further: dict[int, Outcome] = field(default_factory=dict)
     """What was made ahead, by the attempt that it begins with."""
-    under_way: int = 0
+    under_way: set[int] = field(default_factory=set)
+    """The attempts that were asked for and have not come."""
     made: int = 0
     asked: int = 0
 
@@ -37,9 +39,10 @@ class _Place:
 class Ahead:
     """Hands out the tasks of a run, and gathers what comes of them."""
 
-    def __init__(self, indices: Sequence[int], chunk: int, is_taken: Callable[[bytes], bool]) -> None:
+    def __init__(self, indices: Sequence[int], chunk: int, attempts: int, is_taken: Callable[[bytes], bool]) -> None:
         self._indices = indices
         self._chunk = chunk
+        self._attempts = attempts
         self._is_taken = is_taken
         self._waiting: deque[_Place] = deque()
         self._places: dict[int, _Place] = {}
@@ -58,18 +61,17 @@ class Ahead:
             yield [self._wanted.popleft() for _ in range(min(self._chunk, len(self._wanted)))]
 
     def take(self, tasks: Sequence[Task], outcomes: Sequence[Outcome]) -> None:
-        """Take what has come of a batch."""
+        """Take what has come of a batch, and with it what its worker knew that would be made again."""
         for (index, attempt), outcome in zip(tasks, outcomes, strict=True):
             if attempt == 0:
                 place = self._places[index] = _Place(outcome)
                 self._waiting.append(place)
             elif (found := self._places.get(index)) is not None:
-                place = found
-                place.further[attempt] = outcome
-                place.under_way -= 1
-            else:
-                continue  # it was asked for before it had come
-            self._foresee(place, outcome)
+                found.further[attempt] = outcome
+                found.under_way.discard(attempt)
+        for outcome in outcomes:
+            if (found := self._places.get(outcome.index)) is not None:  # else it was asked for before it had come
+                self._foresee(found, outcome)
 
     def _foresee(self, place: _Place, outcome: Outcome) -> None:
         """Have an outcome made again that will be a repeat."""
@@ -78,11 +80,14 @@ class Ahead:
         first = self._keys.setdefault(outcome.key, outcome.index)
         if first == outcome.index and not self._is_taken(outcome.key):
             return
+        following = after_repeat(outcome.attempt, self._attempts)
+        if following in place.further or following in place.under_way:
+            return
         kind = place.outcome.kind
         if place.made < self._depths.get(kind, _FIRST_DEPTH):
             place.made += 1
-            place.under_way += 1
-            self._wanted.append((outcome.index, outcome.attempt + 1))
+            place.under_way.add(following)
+            self._wanted.append((outcome.index, following))
 
     def ready(self, *, is_last: bool = False) -> Iterator[Outcome]:
         """Yield the outcomes, in the order of their indices, for which nothing is to be waited for."""

@@ -10,15 +10,19 @@ from typing import NamedTuple
 
 from generator.domains.catalog import Catalog
 from generator.engines.ahead import Ahead, Task
-from generator.engines.engine import MakeProducer, Producer, Stopping, Work
+from generator.engines.engine import IsTaken, MakeProducer, Producer, Stopping, Work
 from generator.errors import EngineError
 from generator.garbage_collection import take_for_kept
 from generator.job import Job
 from generator.runs.outcome import Outcome
+from generator.scenarios.planner import after_repeat
+
+_MADE_AGAIN = 4
+"""How often a process goes on by itself where a request is taken: more may never be asked for."""
 
 
 class Chunk(NamedTuple):
-    """The outcomes of some tasks."""
+    """The outcomes of some tasks, and of those that follow from them."""
 
     tasks: Sequence[Task]
     outcomes: list[Outcome]
@@ -32,17 +36,29 @@ class Recipe:
     job: bytes
     catalog: bytes
     make: MakeProducer
+    attempts: int
+    is_taken: IsTaken | None = None
     _producer: Producer | None = field(default=None, init=False)
 
     def __call__(self, tasks: Sequence[Task]) -> Chunk:
         """Make the outcomes of some tasks."""
         began = process_time()
         producer = self._made() if self._producer is None else self._producer
-        outcomes = [producer.produce(index, attempt) for index, attempt in tasks]
-        return Chunk(tasks, outcomes, process_time() - began)
+        made = [each for task in tasks for each in self._made_of(producer, task)]
+        return Chunk([task for task, _ in made], [outcome for _, outcome in made], process_time() - began)
+
+    def _made_of(self, producer: Producer, task: Task) -> Iterator[tuple[Task, Outcome]]:
+        """Yield the outcome of a task, and what is to be made in its place where its request is taken."""
+        for _ in range(1 + _MADE_AGAIN):
+            outcome = producer.produce(*task)
+            yield task, outcome
+            if outcome.line is not None or not outcome.key:
+                return
+            task = outcome.index, after_repeat(outcome.attempt, self.attempts)
 
     def _made(self) -> Producer:
-        producer = self.make(Job.model_validate_json(self.job), Catalog.model_validate_json(self.catalog))
+        job, catalog = Job.model_validate_json(self.job), Catalog.model_validate_json(self.catalog)
+        producer = self.make(job, catalog, is_taken=self.is_taken)
         self._producer = producer
         take_for_kept()
         return producer
@@ -60,11 +76,12 @@ class InChunks:
         EngineError: a process was lost. An error inside a process is raised as it is.
     """
 
-    def __init__(self, work: Work, chunk: int, hand_out: HandOut) -> None:
+    def __init__(self, work: Work, chunk: int, hand_out: HandOut, is_taken: IsTaken | None = None) -> None:
         self._here = work.producer.produce
         self._is_taken = work.is_taken
         self._ahead: Ahead | None = None
-        self.recipe = Recipe(work.job.model_dump_json().encode(), work.catalog.model_dump_json().encode(), work.make)
+        job, catalog = work.job.model_dump_json().encode(), work.catalog.model_dump_json().encode()
+        self.recipe = Recipe(job, catalog, work.make, work.job.attempts, is_taken)
         self._chunk = chunk
         self._hand_out = hand_out
         self.cpu_seconds = 0.0
@@ -80,7 +97,7 @@ class InChunks:
 
     def outcomes(self, indices: Sequence[int], stopping: Stopping) -> Generator[Outcome, None, None]:
         """Yield the outcomes of these indices in order, with a bounded number of chunks ahead."""
-        ahead = self._ahead = Ahead(indices, self._chunk, self._is_taken)
+        ahead = self._ahead = Ahead(indices, self._chunk, self.recipe.attempts, self._is_taken)
         count = -(-len(indices) // self._chunk)
         try:
             with (

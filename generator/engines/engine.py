@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,11 +93,17 @@ class AskingProducer(WaitingProducer, Protocol):
         ...
 
 
+IsTaken = Callable[[bytes], Awaitable[bool]]
+"""Says whether an earlier record of the run has the request with this key, as far as is known."""
+
+
 class MakeProducer(Protocol):
     """Makes the producer of a job: something that a module holds by its name, so that it travels to other processes."""
 
-    def __call__(self, job: Job, catalog: Catalog, *, planner: Planner | None = None) -> Producer:
-        """Make it; without a planner it makes its own."""
+    def __call__(
+        self, job: Job, catalog: Catalog, *, planner: Planner | None = None, is_taken: IsTaken | None = None
+    ) -> Producer:
+        """Make it; without a planner it makes its own. What `is_taken` knows may be left off at its request."""
         ...
 
 
@@ -121,6 +127,8 @@ class Work:
     stopping: Stopping = lambda: False
     is_taken: Callable[[bytes], bool] = lambda key: False
     """Says whether a record of the run has the request with this key: what repeats it will be made again."""
+    is_taken_elsewhere: IsTaken | None = None
+    """Says the same in another process of this machine, to which it travels."""
 
 
 class Engine(Maker, Protocol):

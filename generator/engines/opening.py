@@ -58,7 +58,7 @@ def _rounds(work: Work) -> Iterator[Engine]:
         read = work.options.examined.recognising(read, work.producer.recognise)
     with (
         MadeAhead(work.options.made, identity, read) as made,
-        Rounds(work.opening, made, asks=work.options.round == "ask") as rounds,
+        Rounds(work.opening, made, work.job.attempts, asks=work.options.round == "ask") as rounds,
     ):
         yield rounds
 

@@ -25,10 +25,12 @@ class LocalProcesses(InChunks):
     """Makes chunks of indices in several processes of this machine (see `InChunks`)."""
 
     def __init__(self, work: Work) -> None:
-        super().__init__(work, CHUNK, self._in_processes)
+        super().__init__(work, CHUNK, self._in_processes, work.is_taken_elsewhere)
         self._jobs = work.options.jobs
         self._left_here = _MADE_HERE
         self._asked: list[Task] = []
+        self._further: dict[Task, Outcome] = {}
+        """What followed from the one that was asked for last."""
         self._answers: Generator[Chunk, None, None] | None = None
         """What comes of a process that makes what was not foreseen."""
 
@@ -47,6 +49,8 @@ class LocalProcesses(InChunks):
 
     def made_now(self, index: int, first_attempt: int) -> Outcome:
         """Make what nobody has foreseen: a few here, and more in a process that does nothing else."""
+        if (further := self._further.pop((index, first_attempt), None)) is not None:
+            return further
         if self._left_here:
             self._left_here -= 1
             return super().made_now(index, first_attempt)
@@ -56,6 +60,7 @@ class LocalProcesses(InChunks):
         with telling_what_is_kept():
             chunk = next(self._answers)
         self.cpu_seconds += chunk.cpu_seconds
+        self._further = dict(zip(chunk.tasks[1:], chunk.outcomes[1:], strict=True))
         return chunk.outcomes[0]
 
     def _in_processes(

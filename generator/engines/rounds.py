@@ -17,13 +17,15 @@ from generator.engines.engine import AskingProducer, OpenProducer, Stopped, Stop
 from generator.engines.producer_loop import ProducerLoop
 from generator.runs.made import Brief, MadeAhead, brief_of
 from generator.runs.outcome import Outcome
+from generator.scenarios.planner import after_repeat
 
 
 class Rounds(ProducerLoop[AskingProducer]):
     """Makes what can be made now; `asks` says whether indices behind the first that waits are gone through too."""
 
-    def __init__(self, opening: OpenProducer, made: MadeAhead, *, asks: bool) -> None:
+    def __init__(self, opening: OpenProducer, made: MadeAhead, attempts: int, *, asks: bool) -> None:
         super().__init__(opening)
+        self._attempts = attempts
         self._made = made
         self._asks = asks
         self._indices: Sequence[int] = ()
@@ -94,7 +96,7 @@ class Rounds(ProducerLoop[AskingProducer]):
             if not brief.key or (brief.has_record and brief.key not in self._requests):
                 self._requests.add(brief.key)
                 return
-            first = brief.attempt + 1
+            first = after_repeat(brief.attempt, self._attempts)
 
     def _made_ahead(self, index: int, first: int) -> Brief:
         """Return what was made of an index, now or in an earlier round."""

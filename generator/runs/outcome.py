@@ -41,9 +41,9 @@ class Outcome:
     metadata: bytes = b""
     """The metadata of a record whose line has none, as JSON: without them it could not be examined again."""
     requests: tuple[bytes, ...] = ()
-    """The key of each rejected attempt, where attempts may be left off: empty for one whose request was not written."""
+    """The key of each rejected attempt; empty for one whose request was not written."""
     planned: tuple[str, ...] = ()
-    """Names of the tools that the plan calls, or shows, where attempts may be left off."""
+    """Names of the tools that the plan calls, or shows."""
     request: str = field(default="", compare=False)
     """What the user says last, for a rejection; "" where the record was read back."""
     origins: tuple[str, ...] = field(default=(), compare=False)

@@ -11,6 +11,7 @@ import orjson
 from generator.backends.budget import total_spent
 from generator.runs.giving_up import NOTHING_LEFT, Exclusions
 from generator.runs.outcome import LONGEST_REQUEST, Outcome
+from generator.scenarios.planner import after_repeat
 from generator.validation.verdict import Rejection, Violation
 
 DUPLICATE = "RUN001"
@@ -61,12 +62,14 @@ class Settling:
     """Settles the outcomes of a run one after the other, in the order of their indices.
 
     An attempt whose request an earlier record has is a repeat, whatever else is wrong with it, and whether it was left
-    off for it or found so late: what is settled does not depend on what was known when it was made.
+    off for it or found so late: what is settled does not depend on what was known when it was made. It is followed by
+    an attempt with another tool (see `after_repeat`); those between, where they were made, do not stand.
     """
 
-    def __init__(self, requests: Requests, maker: Maker, exclusions: Exclusions | None = None) -> None:
+    def __init__(self, requests: Requests, maker: Maker, attempts: int, exclusions: Exclusions | None = None) -> None:
         self._requests = requests
         self._maker = maker
+        self._attempts = attempts
         self._exclusions = exclusions
 
     def settled(self, found: Outcome, most_repeats: Callable[[str], int]) -> Outcome:
@@ -84,7 +87,7 @@ class Settling:
             repeats.note(outcome.kind)
             again = _given_up(outcome)
             if not repeats.over:
-                again = self._made(outcome.index, outcome.attempt + 1, repeats)
+                again = self._made(outcome.index, after_repeat(outcome.attempt, self._attempts), repeats)
             outcome = _after(self._rejected(outcome, twin), again)
         if self._exclusions is not None:
             if outcome.line is None and not outcome.rejections:
@@ -106,18 +109,26 @@ class Settling:
 
     def _admitted(self, outcome: Outcome, repeats: _Repeats) -> Outcome:
         """Return an outcome without the attempts that are not to be made, its repeats told among its rejections."""
-        outcome = self._judged(outcome, repeats)
+        outcome, following = self._judged(outcome, repeats)
+        if outcome.attempt < following and (outcome.line is not None or outcome.key):
+            return _after(outcome, self._made(outcome.index, following, repeats))
         if self._exclusions is not None and self._exclusions.excludes_record(outcome):
             return _after(outcome, self._made(outcome.index, outcome.attempt + 1, repeats))
         return outcome
 
-    def _judged(self, outcome: Outcome, repeats: _Repeats) -> Outcome:
-        """Return an outcome with those of its rejections that stand; the last repeat that is allowed ends it."""
+    def _judged(self, outcome: Outcome, repeats: _Repeats) -> tuple[Outcome, int]:
+        """Return an outcome with those of its rejections that stand, and the first attempt that may stand after them.
+
+        The last repeat that is allowed ends it.
+        """
         if self._exclusions is None and not any(outcome.requests):
-            return outcome
+            return outcome, 0
         kept: list[Rejection] = []
         keys: list[bytes] = []
+        following = 0
         for found, key in zip(outcome.rejections, _keys(outcome), strict=True):
+            if found.attempt < following:
+                continue
             twin = self._twin(key)
             rejection = found if twin is None else _as_duplicate(found, twin)
             if not self._stands(outcome, rejection):
@@ -126,11 +137,12 @@ class Settling:
             keys.append(key)
             if twin is not None:
                 repeats.note(rejection.kind)
+                following = after_repeat(rejection.attempt, self._attempts)
                 if repeats.over:
                     ended = replace(_given_up(outcome), attempt=rejection.attempt, kind=rejection.kind)
                     spent = outcome.spent.for_nothing()
-                    return replace(ended, rejections=tuple(kept), requests=tuple(keys), spent=spent)
-        return replace(outcome, rejections=tuple(kept), requests=tuple(keys))
+                    return replace(ended, rejections=tuple(kept), requests=tuple(keys), spent=spent), following
+        return replace(outcome, rejections=tuple(kept), requests=tuple(keys)), following
 
     def _stands(self, outcome: Outcome, rejection: Rejection) -> bool:
         """Say whether a rejection is one of an attempt that is to be made."""
@@ -146,8 +158,10 @@ class SettlingOfParts(Settling):
     its kind, or a tool of it, was given up there.
     """
 
-    def __init__(self, requests: Requests, maker: Maker, plan: Planning, exclusions: Exclusions | None = None) -> None:
-        super().__init__(requests, maker, exclusions)
+    def __init__(
+        self, requests: Requests, maker: Maker, attempts: int, plan: Planning, exclusions: Exclusions | None = None
+    ) -> None:
+        super().__init__(requests, maker, attempts, exclusions)
         self._plan = plan
         self._ahead: dict[bytes, int] = {}
         """The requests of outcomes that are not kept, where those behind them are looked at."""
@@ -177,7 +191,7 @@ class SettlingOfParts(Settling):
         taken, following = self._known(found, repeats)
         if repeats.over:
             return taken
-        if found.line is None or following < found.attempt:
+        if found.line is None or following != found.attempt:
             return _after(taken, self._made(found.index, following, repeats))
         outcome = replace(found, rejections=taken.rejections, requests=taken.requests)
         if self._exclusions is not None and self._exclusions.excludes_record(outcome):
@@ -196,6 +210,8 @@ class SettlingOfParts(Settling):
         taken = replace(_given_up(found), spent=found.spent)
         following = 0
         for rejection, key in zip(found.rejections, _keys(found), strict=True):
+            if rejection.attempt < following:
+                continue
             anew = self._to_make(found.index, following, rejection.attempt)
             if anew is not None:
                 return taken, anew
@@ -204,7 +220,7 @@ class SettlingOfParts(Settling):
             if is_repeat(rejection) and self._twin(key) is None and not self._is_excluded(rejection):
                 return taken, rejection.attempt
             alone = replace(_given_up(found), rejections=(rejection,), requests=(key,))
-            judged = self._judged(alone, repeats)
+            judged, after = self._judged(alone, repeats)
             taken = replace(
                 taken,
                 attempt=judged.attempt,
@@ -212,10 +228,10 @@ class SettlingOfParts(Settling):
                 rejections=(*taken.rejections, *judged.rejections),
                 requests=(*taken.requests, *judged.requests),
             )
-            following = rejection.attempt + 1
+            following = max(rejection.attempt + 1, after)
             if repeats.over:
                 return replace(taken, spent=found.spent.for_nothing()), following
-        if found.line is None:
+        if found.line is None or found.attempt < following:
             return taken, following
         anew = self._to_make(found.index, following, found.attempt)
         return taken, found.attempt if anew is None else anew

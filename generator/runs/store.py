@@ -50,6 +50,7 @@ _ADD = "INSERT INTO outcome VALUES (?, ?, ?, ?)"
 _ADD_COUNT = "INSERT INTO tally VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count"
 _PAGE_BYTES = 16_384  # records are a few kB: larger pages waste less of themselves
 _BUSY_SECONDS = 10
+_LOOK_UP_SECONDS = 0.1
 
 _MESSAGES = {
     "SQLITE_FULL": "the disk is full; free some space: what was committed is kept, run the same command again to go on",
@@ -366,6 +367,35 @@ class RunStore:
                 if name.startswith(prefix):
                     raise StorageError(f"{self.path}: {message}") from error
             raise DamagedStoreError(self.path, str(error)) from error
+
+
+class CommittedRequests:
+    """Looks up, in another process than the one that has the run, whether a committed record has a request.
+
+    Nothing is decided by it: what cannot be looked up is not known here, and is found when it is settled.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._connection: sqlite3.Connection | None = None
+
+    def __reduce__(self) -> tuple[type[CommittedRequests], tuple[Path]]:
+        return CommittedRequests, (self._path,)
+
+    async def __call__(self, key: bytes) -> bool:
+        """Say whether a record with the request of this key is there."""
+        try:
+            if self._connection is None:
+                uri = f"{self._path.absolute().as_uri()}?mode=ro"
+                self._connection = sqlite3.connect(uri, uri=True, timeout=_LOOK_UP_SECONDS, isolation_level=None)
+                self._connection.execute("PRAGMA trusted_schema = OFF")
+            # all rows, so that no read transaction stays open that would hold the journal back
+            found = self._connection.execute(
+                "SELECT 1 FROM outcome WHERE request = ?", (request_number(key),)
+            ).fetchall()
+        except sqlite3.DatabaseError:
+            return False
+        return bool(found)
 
 
 def _objects(connection: sqlite3.Connection) -> set[str]:

@@ -306,6 +306,14 @@ class Planner:
         return {name: weight for name, weight in asked.items() if name not in lacking}, lacking
 
 
+def after_repeat(attempt: int, attempts: int) -> int:
+    """Return the attempt that follows one with a request that an earlier record has.
+
+    A tool that repeats itself has little left to be asked for: another one takes its turn, where attempts are left.
+    """
+    return _ATTEMPTS_WITH_TOOL if attempt < _ATTEMPTS_WITH_TOOL < attempts else attempt + 1
+
+
 def _holds_day(blueprint: Blueprint) -> bool:
     """Say whether a call of a plan has a date among its values."""
     calls = [call for step in blueprint.steps for call in (*step.calls, *step.about)]
