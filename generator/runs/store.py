@@ -48,6 +48,7 @@ _SCHEMA = (
 )
 _ADD = "INSERT INTO outcome VALUES (?, ?, ?, ?)"
 _ADD_COUNT = "INSERT INTO tally VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count"
+_WITH_REQUEST = "SELECT position FROM outcome WHERE request = ?"
 _PAGE_BYTES = 16_384  # records are a few kB: larger pages waste less of themselves
 _BUSY_SECONDS = 10
 _LOOK_UP_SECONDS = 0.1
@@ -142,7 +143,7 @@ class RunStore:
         if (waiting := self._requests.get(request)) is not None:
             return waiting
         with self._errors():
-            row = self._connection.execute("SELECT position FROM outcome WHERE request = ?", (request,)).fetchone()
+            row = self._connection.execute(_WITH_REQUEST, (request,)).fetchone()
         return None if row is None else int(row[0])
 
     @property
@@ -390,9 +391,7 @@ class CommittedRequests:
                 self._connection = sqlite3.connect(uri, uri=True, timeout=_LOOK_UP_SECONDS, isolation_level=None)
                 self._connection.execute("PRAGMA trusted_schema = OFF")
             # all rows, so that no read transaction stays open that would hold the journal back
-            found = self._connection.execute(
-                "SELECT 1 FROM outcome WHERE request = ?", (request_number(key),)
-            ).fetchall()
+            found = self._connection.execute(_WITH_REQUEST, (request_number(key),)).fetchall()
         except sqlite3.DatabaseError:
             return False
         return bool(found)
