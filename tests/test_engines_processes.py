@@ -5,20 +5,25 @@ from __future__ import annotations
 import itertools
 import multiprocessing
 import os
+from collections import deque
 from contextlib import closing
 from multiprocessing import active_children
 from pathlib import Path
 from threading import Timer
+from typing import ClassVar
 
 import pytest
 
 from generator.domains.catalog import Catalog
-from generator.engines.engine import Engine, EngineOptions, InProcess, Work
+from generator.engines.ahead import Ahead, Task
+from generator.engines.chunks import Recipe
+from generator.engines.engine import Engine, EngineOptions, InProcess, IsTaken, Work
 from generator.engines.opening import ENGINES
 from generator.engines.pool import in_processes
 from generator.engines.processes import CHUNK, LocalProcesses
 from generator.errors import EngineError
 from generator.job import Job
+from generator.runs.outcome import Outcome
 from generator.scenarios.planner import Planner
 from tests.run_fakes import CATALOG, FAKE, FAULTY, MORTAL, SLOW, FakeProducer
 
@@ -94,7 +99,9 @@ def test_an_error_in_a_worker_is_raised_here_with_its_trace() -> None:
 class Unmade(FakeProducer):
     """Can be made in this process alone."""
 
-    def __init__(self, job: Job, catalog: Catalog, *, planner: Planner | None = None) -> None:
+    def __init__(
+        self, job: Job, catalog: Catalog, *, planner: Planner | None = None, is_taken: IsTaken | None = None
+    ) -> None:
         super().__init__(job, catalog)
         if multiprocessing.parent_process() is not None:
             raise ModuleNotFoundError("no such producer here")
@@ -103,6 +110,41 @@ class Unmade(FakeProducer):
 def test_a_producer_that_cannot_be_made_is_an_error_here() -> None:
     with pytest.raises(ModuleNotFoundError):
         list(LocalProcesses(work(Unmade)).outcomes(range(10), never))
+
+
+class Repeating(FakeProducer):
+    """Leaves every attempt of some indices off, of others all before the fourth."""
+
+    made: ClassVar[list[Task]] = []
+
+    def produce(self, index: int, first_attempt: int = 0) -> Outcome:
+        self.made.append((index, first_attempt))
+        if index % 3 == 1 or (index % 3 == 2 and first_attempt < 3):
+            return Outcome(index, first_attempt, "simple", None, b"taken", (), ())
+        return Outcome(index, first_attempt, "simple", b"{}", b"%d" % index, (), ())
+
+
+def test_a_worker_goes_on_by_itself_where_a_request_is_taken() -> None:
+    recipe = Recipe(Job().model_dump_json().encode(), CATALOG.model_dump_json().encode(), Repeating, 48)
+    chunk = recipe([(0, 0), (1, 0), (2, 0)])
+    assert chunk.tasks == [(0, 0), (1, 0), (1, 3), (1, 4), (1, 5), (1, 6), (2, 0), (2, 3)]
+    assert [(each.index, each.attempt) for each in chunk.outcomes] == chunk.tasks
+    ahead = Ahead(range(3), CHUNK, 48, lambda key: True)
+    assert list(ahead.batches()) == [[(0, 0), (1, 0), (2, 0)]]
+    ahead.take(chunk.tasks, chunk.outcomes)
+    assert ahead._wanted == deque([(0, 3), (1, 7), (2, 4)]), "what has come is not asked for"
+
+
+def test_what_follows_in_the_process_for_what_was_not_foreseen_is_not_made_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("generator.engines.processes._MADE_HERE", 0)
+    with ENGINES["local processes"](work(Repeating)) as engine:
+        assert isinstance(engine, LocalProcesses)
+        assert engine.produce(1, 0).attempt == 0
+        assert list(engine._further) == [(1, 3), (1, 4), (1, 5), (1, 6)]
+        assert engine.produce(1, 3).attempt == 3
+        assert list(engine._further) == [(1, 4), (1, 5), (1, 6)]
 
 
 def test_workers_account_for_their_cpu() -> None:

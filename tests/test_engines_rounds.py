@@ -9,7 +9,10 @@ from generator.backends.batches.wanted import Outstanding
 from generator.engines.rounds import Rounds
 from generator.runs.made import MadeAhead
 from generator.runs.outcome import Outcome
+from generator.scenarios.planner import after_repeat
 from generator.validation.verdict import Rejection
+
+ATTEMPTS, FOLLOWING = 48, after_repeat(0, 48)
 
 
 class Answered:
@@ -47,7 +50,7 @@ def read(line: bytes, metadata: bytes = b"") -> Outcome:
 
 def go(producer: Answered, made: MadeAhead, indices: range, *, asks: bool = True) -> list[int]:
     """One session: the indices whose outcomes were handed on."""
-    with Rounds(producer.open, made, asks=asks) as rounds:
+    with Rounds(producer.open, made, ATTEMPTS, asks=asks) as rounds:
         return [outcome.index for outcome in rounds.outcomes(indices, lambda: False)]
 
 
@@ -73,10 +76,10 @@ def test_a_repeat_is_foreseen_and_its_next_attempt_is_asked_for() -> None:
     with MadeAhead(None, "mine", read) as made:
         producer = Answered({(1, 0), (2, 0)}, same=(1, 2))
         go(producer, made, range(3))
-        assert producer.lacking == [(0, 0), (2, 1)]
-        again = Answered({(2, 1)}, same=(1, 2))
+        assert producer.lacking == [(0, 0), (2, FOLLOWING)]
+        again = Answered({(2, FOLLOWING)}, same=(1, 2))
         go(again, made, range(3))
-        assert (again.made, again.lacking) == ([(2, 1)], [(0, 0)])
+        assert (again.made, again.lacking) == ([(2, FOLLOWING)], [(0, 0)])
 
 
 def test_a_session_that_only_settles_goes_no_further() -> None:

@@ -10,26 +10,32 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import orjson
 import pytest
 
 import generator
 from generator.assembly import Provenance
+from generator.assets import asset_folder
 from generator.authors.author import NoDraft
 from generator.authors.llm.draft_checks import plan_fault
 from generator.backends.budget import NOTHING_SPENT, Spent
 from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
+from generator.engines.engine import EngineOptions
 from generator.errors import DataError, JobError
+from generator.formats.loading.tool_files import load_tools
 from generator.job import EARLIEST_REFERENCE_DATE, LATEST_REFERENCE_DATE, Job
 from generator.jsontext import JsonObject
 from generator.record import Producer, finish, generate_records, last_request
 from generator.records import Draft, DraftCall, Exchange, Record
+from generator.run import run_job
 from generator.runs.outcome import request_key
 from generator.scenarios.planner import Planner
-from generator.scenarios.scenario import Scenario
-from generator.validation import check
+from generator.scenarios.scenario import NOT_PLANNED, Scenario
+from generator.validation import check, examine
+from generator.validation.verdict import Rejection
 from tests.bundled import bundled
 from tests.domains_library import tool
 
@@ -228,6 +234,29 @@ def test_the_world_is_told_only_where_it_is_asked_for() -> None:
         world = after["metadata"].pop("world")
         assert before == after
         assert (world["initial"] == world["final"]) is (not world["changes"])
+
+
+def test_a_known_repeat_is_not_made_to_the_end_and_no_byte_depends_on_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    examined: list[JsonObject] = []
+
+    def counting(document: JsonObject, **given: Any) -> Any:
+        examined.append(document)
+        return examine(document, **given)
+
+    tools = load_tools(asset_folder("tool_specs") / "parcels.json")
+    job = Job(count=200, seed=5, mix={"sequential": 1.0, "simple": 1.0})
+    run_job(job, tools.catalog, tmp_path / "two", engine=EngineOptions(jobs=2))
+    monkeypatch.setattr("generator.record.examine", counting)
+    report = run_job(job, tools.catalog, tmp_path / "one")
+    lines = (tmp_path / "one" / "rejections.jsonl").read_text().splitlines()
+    rules = [Rejection.model_validate_json(line).violations[0].rule for line in lines]
+    assert rules.count("RUN001") > 50
+    wrong = [rule for rule in rules if rule not in ("RUN001", NOT_PLANNED)]
+    assert len(examined) == report.summary.records + len(wrong)
+    for name in ("records.jsonl", "rejections.jsonl"):
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
 
 MOST_FILES = 40

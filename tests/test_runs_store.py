@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,11 +17,12 @@ from hypothesis import strategies as st
 from generator.errors import StorageError
 from generator.job import Job
 from generator.jsontext import dump_line
+from generator.record import finish
 from generator.runs import tally
 from generator.runs.folder import RunFolder
 from generator.runs.outcome import Outcome
 from generator.runs.read_back import read_back
-from generator.runs.store import DamagedStoreError, RunStore, open_store
+from generator.runs.store import CommittedRequests, DamagedStoreError, RunStore, open_store
 from tests.run_fakes import CATALOG, FakeProducer, rejection
 
 PRODUCER = FakeProducer(Job(), CATALOG)
@@ -92,6 +94,32 @@ def test_a_twin_is_found_before_and_after_the_commit(tmp_path: Path, committed: 
             store.commit()
         assert store.twin(replace(outcome(2), key=outcome(1).key)) == 1
         assert store.twin(outcome(2)) is None
+
+
+def test_another_process_looks_up_what_is_committed(tmp_path: Path) -> None:
+    path = tmp_path / "run #1?.db"
+    elsewhere = pickle.loads(pickle.dumps(CommittedRequests(path)))
+    keys = [outcome(index).key for index in range(3)]
+
+    def known() -> list[bool]:
+        return [finish(elsewhere(key)) for key in keys]
+
+    assert known() == [False] * 3
+    assert not path.exists(), "it makes none"
+    with RunStore(path, "id") as store:
+        assert known() == [False] * 3
+        store.add(outcome(0))
+        assert known() == [False] * 3
+        store.commit()
+        assert known() == [True, False, False]
+        store.add(outcome(1))
+        store.commit()
+        assert known() == [True, True, False]
+        store.require_untouched()
+        (busy,) = store._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        assert busy[0] == 0, "nobody holds the journal back"
+    path.write_bytes(b"no database" * 100)
+    assert finish(CommittedRequests(path)(keys[0])) is False
 
 
 def test_a_given_up_index_keeps_its_reasons(tmp_path: Path) -> None:

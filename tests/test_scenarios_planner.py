@@ -16,7 +16,7 @@ from generator.jsontext import JsonObject, dump_canonical
 from generator.kinds import DEFAULT_MIX, KINDS
 from generator.record import Producer
 from generator.records import SUCCESS
-from generator.scenarios.planner import Planner, shortages, unseen
+from generator.scenarios.planner import Planner, after_repeat, shortages, unseen
 from generator.scenarios.scenario import PlanError
 from generator.scenarios.schedule import CatalogIndex, name_words
 from generator.schemas.adm_schema import ERROR_TYPES
@@ -289,6 +289,23 @@ LAMP = {
 
 def lamp() -> Catalog:
     return Catalog(tools=tuple(load_tools([LAMP])))
+
+
+@pytest.mark.parametrize(
+    ("attempt", "attempts", "following"),
+    [(0, 48, 3), (1, 48, 3), (2, 48, 3), (3, 48, 4), (47, 48, 48), (0, 4, 3), (0, 3, 1), (1, 3, 2), (0, 1, 1)],
+)
+def test_after_a_repeat_another_tool_takes_its_turn_where_attempts_are_left(
+    attempt: int, attempts: int, following: int
+) -> None:
+    assert after_repeat(attempt, attempts) == following
+
+
+def test_after_a_repeat_another_tool_leads() -> None:
+    planner = Planner(Job(count=400, seed=1, mix={"simple": 1.0}), bundled())
+    leads = [[planner.lead_at(index, attempt).name for attempt in (0, 1, after_repeat(0, 48))] for index in range(400)]
+    assert all(first == second for first, second, _ in leads)
+    assert sum(first != after for first, _, after in leads) > 380
 
 
 def test_a_kind_whose_requests_are_spent_is_told_with_about_as_many_as_there_are() -> None:
