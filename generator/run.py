@@ -18,7 +18,7 @@ from generator.disk import disk_errors, write_own
 from generator.domains.catalog import Catalog
 from generator.engines.engine import Engine, EngineOptions, MakeProducer, OpenProducer, Stopped, Work
 from generator.engines.engine import Producer as KnowingProducer
-from generator.engines.opening import ENGINES, engine_of, require_engine
+from generator.engines.opening import ENGINES, engine_of, has_workers_with_a_model, require_engine
 from generator.engines.parts import EngineOfParts, look_ahead
 from generator.errors import BackendError, LimitError
 from generator.job import Job
@@ -235,7 +235,7 @@ def _finish_with(session: LLMSession, run: _Run) -> RunReport:
             exclusions = kind_of(planner, plan.job.attempts, session.notify)
             plan = replace(plan, catalog=catalog, planner=planner, resolved=resolved)
             opened: Callable[..., AbstractAsyncContextManager[Producer]] = _opened
-            if place.engine.engine == "ray":
+            if has_workers_with_a_model(place.engine):
                 opened = partial(_delegated, most=place.engine.concurrency)
             opening = partial(opened, session, plan, exclusions, kept, place.store)
             run = _Run(place, plan, _Asked(opening, exclusions, session.budget.limits.price))

@@ -14,10 +14,10 @@ from generator.job import Job
 from generator.jsontext import JsonObject
 from generator.record import Producer
 from generator.scenarios.blueprints import LAYOUTS
+from generator.scenarios.catalog_index import CatalogIndex
 from generator.scenarios.plan_state import PlanState, new_plan_state
 from generator.scenarios.planning_context import PlanningContext
 from generator.scenarios.scenario import PlanError
-from generator.scenarios.schedule import CatalogIndex
 from generator.tools import Tool
 from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
 from tests.bundled import bundled

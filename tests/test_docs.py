@@ -308,6 +308,19 @@ def test_the_first_page_tells_figures_that_all_figures_hold() -> None:
     assert [row for row in told if row not in text_of("tests/README.md").splitlines()] == []
 
 
+def test_the_table_of_rooms_names_every_room_and_nothing_else() -> None:
+    section = text_of("generator/README.md").split("## Rooms")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| (`.*?) \| (.*)$", section, re.MULTILINE)
+    named = {name for first, _ in rows for name in re.findall(r"`([\w/.]+)`", first)}
+    package = CHECKOUT / "generator"
+    assert {f"{each.parent.name}/" for each in package.glob("*/__init__.py")} | {"assets/"} <= named
+    beside = {name for row in rows for name in re.findall(r"`([\w/.]+[/.][\w/.]*)`", " ".join(row))}
+    found = {str(each.relative_to(package)) for each in package.rglob("*")}
+    found |= {str(each.relative_to(CHECKOUT)) for each in (CHECKOUT / "prompts").iterdir()}
+    missing = [name for name in beside if not any(f"/{each}".endswith(f"/{name.rstrip('/')}") for each in found)]
+    assert not missing
+
+
 def test_the_dependency_table_is_the_projects() -> None:
     section = text_of("generator/README.md").split("## Dependencies")[1].split("\n## ")[0]
     explained = {name.lower() for name in re.findall(r"^\| ([\w-]+) \|", section, re.MULTILINE)} - {"package"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import itertools
 import json
+import multiprocessing
 import os
 import shutil
 import signal
@@ -23,6 +24,7 @@ from generator import disk
 from generator.assets import asset_folder
 from generator.domains.catalog import Catalog
 from generator.engines.engine import EngineOptions
+from generator.engines.processes import LocalProcesses
 from generator.errors import DataError, JobError, RunLockedError, StorageError, ToolgenError
 from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
@@ -31,6 +33,7 @@ from generator.record import Producer
 from generator.run import RunReport, run_job
 from generator.runs.folder import RunFolder
 from generator.runs.lock import run_lock
+from generator.runs.outcome import Outcome
 from generator.runs.progress import Progress
 from generator.runs.settling import DUPLICATE
 from generator.runs.store import RunStore
@@ -118,6 +121,31 @@ def test_real_records_are_merged_to_the_byte(tmp_path: Path, options: dict[str, 
     assert report.summary.rules[DUPLICATE].rejected > 0
     again = run_job(job, catalog, tmp_path / "merged")
     assert (again.made, again.summary.records) == (0, report.summary.records)
+
+
+class Crowded(FakeProducer):
+    """Has nine hundred requests: every second record of a part repeats one of the parts before."""
+
+    def request(self, index: int, attempt: int) -> int:
+        return super().request(index, attempt) % 900
+
+
+def test_repeats_over_parts_are_made_ahead_by_the_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = fakes(tmp_path, Job(count=600, attempts=9), [150, 151, 300], Crowded)
+    unforeseen: list[int] = []
+
+    class Counting(LocalProcesses):
+        def made_now(self, index: int, first_attempt: int) -> Outcome:
+            unforeseen.append(index)
+            return super().made_now(index, first_attempt)
+
+    monkeypatch.setattr("generator.engines.processes.LocalProcesses", Counting)
+    report = merged(parts, tmp_path / "merged", Crowded, engine=EngineOptions(jobs=2))
+    assert published(tmp_path / "merged") == published(tmp_path / "one")
+    repeats = report.summary.rules[DUPLICATE].rejected
+    assert repeats > 150
+    assert len(unforeseen) < repeats / 4
+    assert multiprocessing.active_children() == []
 
 
 def test_a_merged_run_is_extended_as_any(tmp_path: Path) -> None:

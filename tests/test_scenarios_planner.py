@@ -16,9 +16,9 @@ from generator.jsontext import JsonObject, dump_canonical
 from generator.kinds import DEFAULT_MIX, KINDS
 from generator.record import Producer
 from generator.records import SUCCESS
+from generator.scenarios.catalog_index import CatalogIndex
 from generator.scenarios.planner import Planner, after_repeat, shortages, unseen
 from generator.scenarios.scenario import PlanError
-from generator.scenarios.schedule import CatalogIndex, name_words
 from generator.schemas.adm_schema import ERROR_TYPES
 from generator.tools import Tool
 from tests.bundled import bundled
@@ -230,10 +230,6 @@ def test_the_default_mix_gives_what_is_not_served_to_the_others() -> None:
 def test_an_unknown_kind_is_refused_with_the_nearest_name() -> None:
     with pytest.raises(JobError, match="did you mean parallel"):
         Planner(Job(mix={"paralel": 1}), _catalog(3))
-
-
-def test_names_are_split_into_words() -> None:
-    assert name_words("getUser_by-id2") == ("get", "user", "by", "id2")
 
 
 def test_many_tools_that_are_much_alike_are_not_many() -> None:

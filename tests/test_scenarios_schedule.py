@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from random import Random
 
 import pytest
 from hypothesis import given
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 
 from generator.errors import JobError
 from generator.kinds import DEFAULT_MIX
-from generator.scenarios.schedule import Claims, Ring, schedule
+from generator.scenarios.schedule import Claims, schedule
 from tests.tables import each_row
 
 NAMES = ["simple", "multiple", "parallel", "parallel_multiple", "irrelevance"]
@@ -71,31 +70,6 @@ def _keys(count: int) -> list[str]:
 
 def _everywhere(key: str, index: int, turn: int) -> bool:
     return True
-
-
-def test_the_ring_draws_distinct_keys_and_leaves_out_what_it_must() -> None:
-    ring = Ring(_keys(6))
-    for seed in range(200):
-        drawn = ring.pick(Random(seed), 4, without={"tool_0"})
-        assert len(set(drawn)) == 4
-        assert "tool_0" not in drawn
-
-
-def test_the_ring_gives_what_there_is_when_asked_for_more() -> None:
-    assert sorted(Ring(_keys(3)).pick(Random(1), 10)) == _keys(3)
-
-
-def test_an_empty_ring_gives_nothing() -> None:
-    assert Ring([]).pick(Random(1), 2) == ()
-
-
-@pytest.mark.parametrize("count", [5, 30, 200])
-def test_a_new_key_takes_only_its_own_share_of_the_ring(count: int) -> None:
-    before, after = Ring(_keys(count)), Ring([*_keys(count), "new"])
-    pairs = [(before.pick(Random(seed)), after.pick(Random(seed))) for seed in range(3000)]
-    changed = [new for old, new in pairs if old != new]
-    assert set(changed) <= {("new",)}
-    assert len(changed) / 3000 < 2.5 / (count + 1)
 
 
 @pytest.mark.parametrize("count", [1, 7, 8, 40, 333])

@@ -9,8 +9,9 @@ asked for, it is forgotten.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from generator.runs.outcome import Outcome
 from generator.scenarios.planner import after_repeat
@@ -55,10 +56,25 @@ class Ahead:
     def batches(self) -> Iterator[list[Task]]:
         """Yield batches of tasks: new indices in their order, with whatever is to be made again by then."""
         for first in range(0, len(self._indices), self._chunk):
-            again = [self._wanted.popleft() for _ in range(min(self._chunk, len(self._wanted)))]
-            yield [*again, *((index, 0) for index in self._indices[first : first + self._chunk])]
+            yield [*self._again(), *((index, 0) for index in self._indices[first : first + self._chunk])]
         while self._wanted:
-            yield [self._wanted.popleft() for _ in range(min(self._chunk, len(self._wanted)))]
+            yield self._again()
+
+    def batches_beside(self, known: Iterable[Outcome]) -> Iterator[list[Task]]:
+        """Take outcomes that were made before, in their order, and yield batches of what is to be made again of them.
+
+        Many of these batches are empty: they are what keeps the two in step.
+        """
+        rest = iter(known)
+        while outcomes := list(islice(rest, self._chunk)):
+            self.take([(outcome.index, 0) for outcome in outcomes], outcomes)
+            yield self._again()
+        while self._wanted:
+            yield self._again()
+
+    def _again(self) -> list[Task]:
+        """Return what is to be made again first, no more than travels together."""
+        return [self._wanted.popleft() for _ in range(min(self._chunk, len(self._wanted)))]
 
     def take(self, tasks: Sequence[Task], outcomes: Sequence[Outcome]) -> None:
         """Take what has come of a batch, and with it what its worker knew that would be made again."""

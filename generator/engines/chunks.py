@@ -17,6 +17,8 @@ from generator.job import Job
 from generator.runs.outcome import Outcome
 from generator.scenarios.planner import after_repeat
 
+_READ_TOGETHER = 64
+"""Known outcomes that are looked at together for what is to be made again."""
 _MADE_AGAIN = 4
 """How often a process goes on by itself where a request is taken: more may never be asked for."""
 
@@ -97,13 +99,21 @@ class InChunks:
 
     def outcomes(self, indices: Sequence[int], stopping: Stopping) -> Generator[Outcome, None, None]:
         """Yield the outcomes of these indices in order, with a bounded number of chunks ahead."""
-        ahead = self._ahead = Ahead(indices, self._chunk, self.recipe.attempts, self._is_taken)
+        ahead = Ahead(indices, self._chunk, self.recipe.attempts, self._is_taken)
         count = -(-len(indices) // self._chunk)
+        yield from self._outcomes(ahead, ahead.batches(), count, stopping)
+
+    def known(self, outcomes: Iterator[Outcome], count: int, stopping: Stopping) -> Generator[Outcome, None, None]:
+        """Yield so many outcomes that were made before, in their order; what they repeat is made again meanwhile."""
+        ahead = Ahead((), _READ_TOGETHER, self.recipe.attempts, self._is_taken)
+        yield from self._outcomes(ahead, ahead.batches_beside(outcomes), -(-count // _READ_TOGETHER), stopping)
+
+    def _outcomes(
+        self, ahead: Ahead, batches: Iterator[list[Task]], count: int, stopping: Stopping
+    ) -> Generator[Outcome, None, None]:
+        self._ahead = ahead
         try:
-            with (
-                telling_what_is_kept(),
-                closing(self._hand_out(self.recipe, ahead.batches(), count, stopping)) as chunks,
-            ):
+            with telling_what_is_kept(), closing(self._hand_out(self.recipe, batches, count, stopping)) as chunks:
                 for chunk in chunks:
                     self.cpu_seconds += chunk.cpu_seconds
                     ahead.take(chunk.tasks, chunk.outcomes)

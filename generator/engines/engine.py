@@ -13,6 +13,7 @@ from generator.job import Job
 from generator.job_choices import EngineName
 from generator.runs.made import Examined
 from generator.runs.outcome import Outcome
+from generator.runs.settling import Maker
 from generator.scenarios.planner import Planner
 from generator.validation.verdict import Rejection
 
@@ -42,14 +43,6 @@ class EngineOptions:
     """Where records are made: on this machine, or in a Ray cluster."""
     address: str = ""
     """The Ray cluster; "" for the one that `RAY_ADDRESS` names, else one that is begun on this machine."""
-
-
-class Maker(Protocol):
-    """Makes the outcome of any index of one job; a function of its arguments alone."""
-
-    def produce(self, index: int, first_attempt: int = 0) -> Outcome:
-        """Attempt one index, beginning with this attempt number."""
-        ...
 
 
 class Producer(Maker, Protocol):

@@ -86,10 +86,15 @@ def engine_of(work: Work) -> str:
     if work.opening is not None:
         if work.options.round:
             return "rounds"
-        return "workers of Ray" if work.options.engine == "ray" else "event loop"
+        return "workers of Ray" if has_workers_with_a_model(work.options) else "event loop"
     if work.options.engine == "ray":
         return "ray"
     return "in process" if work.options.jobs == 1 else "local processes"
+
+
+def has_workers_with_a_model(options: EngineOptions) -> bool:
+    """Say whether attempts with a model are made by workers elsewhere, for which this process asks."""
+    return options.engine == "ray"
 
 
 def require_engine(options: EngineOptions) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
+from itertools import groupby
 
+from generator.engines.chunks import InChunks
 from generator.engines.engine import Engine, Producer, Stopped, Stopping
 from generator.errors import StorageError
 from generator.runs.outcome import Outcome
@@ -15,6 +17,13 @@ from generator.runs.read_back import ForeignRecord
 from generator.runs.settling import SettlingOfParts
 from generator.runs.store import RunStore
 from generator.runs.stretches import Stretches
+
+_Held = tuple[Part | None, Stretches]
+"""A part, or nobody, and the indices that it has."""
+
+
+def _is_hole(held: _Held) -> bool:
+    return held[0] is None
 
 
 class EngineOfParts:
@@ -35,26 +44,41 @@ class EngineOfParts:
     def outcomes(self, indices: Sequence[int], stopping: Stopping) -> Generator[Outcome, None, None]:
         """Yield the outcomes of these indices in order."""
         held = indices if isinstance(indices, Stretches) else Stretches(range(each, each + 1) for each in indices)
-        for bounds, part in self._parts.stretches:
-            wanted = held.within(bounds)
-            if part is None and wanted:
-                left = len(wanted)
-                with closing(self._engine.outcomes(wanted, stopping)) as made:
-                    for outcome in made:
-                        yield outcome
-                        left -= 1
-                if left:  # it was stopped, or lacks an answer
-                    return
-            elif part is not None and wanted:
-                self._count(part)
-                for index in wanted:
-                    if stopping():
-                        return
-                    try:
-                        outcome = self._outcome(index)
-                    except Stopped:
-                        return
+        found = ((part, held.within(bounds)) for bounds, part in self._parts.stretches)
+        for is_hole, stretches in groupby(((part, wanted) for part, wanted in found if wanted), _is_hole):
+            held_by = list(stretches)
+            left = sum(len(wanted) for _, wanted in held_by)
+            with closing(
+                self._made(held_by, stopping) if is_hole else self._known(held_by, left, stopping)
+            ) as outcomes:
+                for outcome in outcomes:
                     yield outcome
+                    left -= 1
+            if left:  # it was stopped, or lacks an answer
+                return
+
+    def _made(self, holes: Sequence[_Held], stopping: Stopping) -> Generator[Outcome, None, None]:
+        """Yield the outcomes that no part has."""
+        for _, wanted in holes:
+            yield from self._engine.outcomes(wanted, stopping)
+
+    def _known(self, held: Sequence[_Held], count: int, stopping: Stopping) -> Generator[Outcome, None, None]:
+        """Yield the outcomes of parts; an engine of chunks makes ahead what is to be made again of them."""
+        outcomes = self._taken(held, stopping)
+        return self._engine.known(outcomes, count, stopping) if isinstance(self._engine, InChunks) else outcomes
+
+    def _taken(self, held: Sequence[_Held], stopping: Stopping) -> Generator[Outcome, None, None]:
+        for part, wanted in held:
+            if part is not None:
+                self._count(part)
+            for index in wanted:
+                if stopping():
+                    return
+                try:
+                    outcome = self._outcome(index)
+                except Stopped:
+                    return
+                yield outcome
 
     def _outcome(self, index: int) -> Outcome:
         row = self._parts.row(index)

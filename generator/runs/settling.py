@@ -1,4 +1,4 @@
-"""Settling: an outcome as it stands after all before it, unlike theirs, and of nothing that was given up by then."""
+"""Settling: what an outcome is after all before it: no repeat of a request (RUN001), nothing that was given up."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DUPLICATE = "RUN001"
 
 
 class Maker(Protocol):
-    """Makes the outcome of any index of one job."""
+    """Makes the outcome of any index of one job; a function of its arguments alone."""
 
     def produce(self, index: int, first_attempt: int = 0) -> Outcome:
         """Attempt one index, beginning with this attempt number."""

@@ -21,10 +21,11 @@ from generator.masking import can_be_masked
 from generator.object_key import Same
 from generator.random_streams import derive_seed, stream
 from generator.scenarios.blueprints import LAYOUTS
+from generator.scenarios.catalog_index import CatalogIndex
 from generator.scenarios.plan_state import new_plan_state
 from generator.scenarios.planning_context import PlanningContext
 from generator.scenarios.scenario import Blueprint, PlanError, Scenario, draw_persona, tell_date
-from generator.scenarios.schedule import CatalogIndex, Claims, Schedule, schedule
+from generator.scenarios.schedule import Claims, Schedule, schedule
 from generator.suggestions import did_you_mean
 from generator.tools import Tool
 from generator.worlds.compiled_domain import CompiledDomain, compiled_domain

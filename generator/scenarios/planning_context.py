@@ -10,6 +10,7 @@ from random import Random
 from generator.jsontext import JsonObject
 from generator.random_streams import stream
 from generator.records import SUCCESS, ToolResult
+from generator.scenarios.catalog_index import CatalogIndex
 from generator.scenarios.failures import draw_outage, tell_error, tell_outage
 from generator.scenarios.plan_state import (
     PlanState,
@@ -21,7 +22,6 @@ from generator.scenarios.plan_state import (
     with_consent,
 )
 from generator.scenarios.scenario import SYSTEM_TEXTS, Blueprint, PlanError, PlannedCall, Step, tell_date
-from generator.scenarios.schedule import CatalogIndex
 from generator.worlds.compiled_domain import CompiledDomain
 from generator.worlds.rows import Row, Scope
 from generator.worlds.ways import Arguments, Draws, TaskProgram, Templates, WayProgram
