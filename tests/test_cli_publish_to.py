@@ -9,6 +9,7 @@ import orjson
 import pytest
 
 from generator.cli import main
+from generator.ray import _files
 
 RUN = ["generate", "tool_specs/weather.json", "--quiet", "--count"]
 FILES = {"records.jsonl", "rejections.jsonl", "summary.json", "job.json", "catalog.json"}
@@ -28,6 +29,22 @@ def test_a_run_that_is_made_lies_at_the_url(tmp_path: Path, scheme: str) -> None
     assert main([*RUN, "30", "--out", str(out), "--publish-to", target, "--drop-store"]) == 0
     assert lies_there() == {name: (out / name).read_bytes() for name in FILES}
     assert lies_there()["records.jsonl"].count(b"\n") == 30
+
+
+def test_what_counts_at_a_url_is_what_ray_reads(tmp_path: Path) -> None:
+    target = f"file://{tmp_path}/published"
+    assert _files(target) == [f"{target}/records.jsonl"], "nobody brought anything there"
+    assert (
+        main([*RUN, "20", "--out", str(tmp_path / "run"), "--shard", "8", "--compress", "gz", "--publish-to", target])
+        == 0
+    )
+    names = [f"records-{number:05}-of-00003.jsonl.gz" for number in range(3)]
+    found = _files(target)
+    assert [each.rpartition("/")[2] for each in found] == names
+    for url, name in zip(found, names, strict=True):
+        with fsspec.open(url, "rb") as stream:
+            assert stream.read() == (tmp_path / "run" / name).read_bytes()
+    assert _files(found[0]) == [found[0]]
 
 
 def test_what_is_no_url_is_refused_before_anything_is_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

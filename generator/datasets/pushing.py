@@ -291,6 +291,21 @@ def push_to_remote(files: Sequence[FolderFile], target: str) -> str:
     return f"{target.rstrip('/')}/{pointer.path}"
 
 
+def files_at(target: str) -> list[str]:
+    """Return the URLs of the files that count at a target, by their names; none where nothing was brought there.
+
+    Raises:
+        UsageError: it is no URL that can be reached from here. PushError: it failed, or something else is there.
+    """
+    import fsspec
+
+    check_remote(target)
+    with _remote_errors(target):
+        system, root = fsspec.core.url_to_fs(target.rstrip("/"), use_listings_cache=False)
+        pointer = _Remote(system, root).pointer()
+    return [f"{target.rstrip('/')}/{pointer.path}/{name}" for name in sorted(pointer.files)] if pointer else []
+
+
 def _pointer_to(files: Sequence[FolderFile]) -> Pointer:
     entries = {file.name: _Entry(size=file.size, sha256=file.sha256) for file in files}
     told = "".join(f"{name}\0{entry.sha256}\n" for name, entry in sorted(entries.items()))

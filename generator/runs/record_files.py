@@ -124,6 +124,11 @@ def record_files(folder: Path, *, whole: bool = True) -> tuple[Path, ...]:
     return tuple(there)
 
 
+def are_records(name: str) -> bool:
+    """Say whether a file of this name holds records of a run."""
+    return _NAME.match(name) is not None
+
+
 def _names_like(path: Path, count: int) -> Iterator[str]:
     ending = path.name[path.name.index(".jsonl") :]
     return (f"records-{number:05}-of-{count:05}{ending}" for number in range(count))

@@ -238,6 +238,14 @@ def test_records_are_rows_with_ids_that_last(cluster: Any, tmp_path: Path) -> No
         assert row["kind"] == record["metadata"]["kind"].upper()
 
 
+def test_what_was_published_at_a_url_is_read_there(cluster: Any, tmp_path: Path) -> None:
+    run, url = ["--out", str(tmp_path / "run"), "--quiet"], f"file://{tmp_path}/published"
+    assert main(["generate", "--count", "40", *run, "--compress", "gz", "--shard", "15", "--publish-to", url]) == 0
+    rows = read_records(url).take_all()
+    assert len({row["id"] for row in rows}) == 40
+    assert {row["id"] for row in rows} == {row["id"] for row in read_records(tmp_path / "run").take_all()}
+
+
 @pytest.mark.parametrize("line", ["no JSON", "[]", '{"messages": []}', '{"messages": [], "tools": [], "metadata": 1}'])
 def test_what_is_no_record_is_one_clear_error(line: str) -> None:
     with pytest.raises(DataError, match="no record of toolgen"):
