@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import fields
+from pathlib import Path
 from random import Random
 
 import pytest
 
+from generator.assets import asset_folder
 from generator.domains.catalog import Catalog
 from generator.errors import JobError
 from generator.formats.loading.tool_files import load_tools
@@ -17,7 +19,7 @@ from generator.kinds import DEFAULT_MIX, KINDS
 from generator.record import Producer
 from generator.records import SUCCESS
 from generator.scenarios.catalog_index import CatalogIndex
-from generator.scenarios.planner import Planner, after_repeat, shortages, unseen
+from generator.scenarios.planner import Planner, after_repeat, prepared, shortages, unseen
 from generator.scenarios.scenario import PlanError
 from generator.schemas.adm_schema import ERROR_TYPES
 from generator.tools import Tool
@@ -295,6 +297,23 @@ def test_after_a_repeat_another_tool_takes_its_turn_where_attempts_are_left(
     attempt: int, attempts: int, following: int
 ) -> None:
     assert after_repeat(attempt, attempts) == following
+
+
+def test_what_is_known_of_tools_is_prepared_once_until_it_changes(tmp_path: Path) -> None:
+    for name in ("weather.json", "weather.domain.yaml"):
+        (tmp_path / name).write_bytes((asset_folder("tool_specs") / name).read_bytes())
+    first = prepared(load_tools(tmp_path / "weather.json").catalog)
+    assert prepared(load_tools(tmp_path / "weather.json").catalog) is first
+    domain = tmp_path / "weather.domain.yaml"
+    domain.write_text(f"{domain.read_text()}# a comment says nothing\n")
+    assert prepared(load_tools(tmp_path / "weather.json").catalog) is first
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    for each in tmp_path.glob("weather.*"):
+        (elsewhere / each.name).write_bytes(each.read_bytes())
+    assert prepared(load_tools(elsewhere / "weather.json").catalog) is not first
+    domain.unlink()
+    assert prepared(load_tools(tmp_path / "weather.json").catalog) is not first
 
 
 def test_after_a_repeat_another_tool_leads() -> None:

@@ -18,7 +18,6 @@ from generator.jsontext import dump_compact
 from generator.kinds import DEFAULT_MIX, KINDS
 from generator.lengths import open_counter
 from generator.masking import can_be_masked
-from generator.object_key import Same
 from generator.random_streams import derive_seed, stream
 from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.catalog_index import CatalogIndex
@@ -378,14 +377,32 @@ class PreparedCatalog:
         return tuple(key for key in found if self.index.company(key, beside + 1) > beside)
 
 
+class _Loaded:
+    """A catalog, equal to another that says the same of tools from the same places: it is loaded again."""
+
+    __slots__ = ("_places", "catalog")
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+        self._places = tuple((tool.key, tool.source) for tool in catalog.tools)
+
+    def __hash__(self) -> int:
+        return hash(self._places)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Loaded) or self._places != other._places:
+            return False
+        return self.catalog is other.catalog or self.catalog.digest == other.catalog.digest
+
+
 def prepared(catalog: Catalog) -> PreparedCatalog:
-    """Return a catalog prepared for planning, made once."""
-    return _opened(Same(catalog))
+    """Return a catalog prepared for planning: made once, also where the same files are loaded again."""
+    return _opened(_Loaded(catalog))
 
 
 @lru_cache(maxsize=_KEPT)
-def _opened(same: Same[Catalog]) -> PreparedCatalog:
-    return PreparedCatalog(same.held)
+def _opened(loaded: _Loaded) -> PreparedCatalog:
+    return PreparedCatalog(loaded.catalog)
 
 
 def first_plan(planner: Planner, job: Job, index: int) -> Scenario | PlanError:
