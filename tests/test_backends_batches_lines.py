@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from generator.backends.batches.lines import LINES, LineAnswer, id_of
+from generator.backends.protocols import PROTOCOLS
 from tests.tables import each_row
 
 KEY = "0123456789abcdef0123456789abcdef"
@@ -39,6 +40,10 @@ BACK: list[tuple[str, Any, LineAnswer | None]] = [
 @each_row(("protocol", "document", "answer"), BACK)
 def test_a_line_is_read_as_its_server_means_it(protocol: str, document: Any, answer: LineAnswer | None) -> None:
     assert LINES[protocol].read(json.dumps(document).encode()) == answer
+
+
+def test_every_protocol_has_lines_of_its_own() -> None:
+    assert set(LINES) == set(PROTOCOLS)
 
 
 @each_row("protocol", LINES)

@@ -23,6 +23,7 @@ from generator.cli.help import TOPICS
 from generator.cli.shell import COMMANDS, toolgen
 from generator.domains.domain import Domain
 from generator.formats import FORMATS
+from generator.kinds import KINDS
 from generator.runs.folder import RunFolder
 from generator.serving.running import serve_records
 from generator.version import VERSION
@@ -319,6 +320,11 @@ def test_the_table_of_rooms_names_every_room_and_nothing_else() -> None:
     found |= {str(each.relative_to(CHECKOUT)) for each in (CHECKOUT / "prompts").iterdir()}
     missing = [name for name in beside if not any(f"/{each}".endswith(f"/{name.rstrip('/')}") for each in found)]
     assert not missing
+
+
+def test_the_pages_count_the_kinds_rightly() -> None:
+    for page in (TOP, "generator/CHANGELOG.md"):
+        assert re.findall(r"\b(\d+) \[?kinds", text_of(page)) == [str(len(KINDS))]
 
 
 def test_the_dependency_table_is_the_projects() -> None:

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from generator.cli import main
 from generator.engines import opening
-from generator.engines.engine import EngineOptions
-from generator.engines.opening import require_engine
+from generator.engines.engine import EngineOptions, Work
+from generator.engines.opening import ENGINES, engine_of, require_engine
 from generator.errors import UsageError
+from generator.job import Job
+from generator.job_choices import EngineName
+from tests.run_fakes import CATALOG, FAKE
 from tests.tables import each_row
 
 
 @each_row("options", [EngineOptions(), EngineOptions(jobs=4)])
 def test_this_machine_is_always_there(options: EngineOptions) -> None:
     require_engine(options)
+
+
+def test_every_engine_that_can_be_asked_for_is_one_of_its_own() -> None:
+    for name in get_args(EngineName):
+        work = Work(Job(), CATALOG, FAKE(Job(), CATALOG), FAKE, EngineOptions(engine=name))
+        assert engine_of(work) == ("in process" if name == "local" else name)
+        assert engine_of(work) in ENGINES
 
 
 REFUSED = [

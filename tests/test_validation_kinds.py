@@ -8,6 +8,7 @@ from generator.assets import asset_folder
 from generator.kinds import KINDS as PLANNED
 from generator.validation import KIND_CHECKS
 from generator.validation.view import RecordView
+from tests.kind_records import complaints, records_of
 from tests.record_examples import CLOCK, FIRST, KINDS, SECOND, WARM, call, irrelevance, parallel, result, simple
 
 
@@ -45,3 +46,12 @@ def test_simple_shows_one_tool() -> None:
     document = simple()
     document["tools"].append(CLOCK.shown)
     assert list(KIND_CHECKS["simple"](RecordView(document))) == ["shows exactly one tool, not 2"]
+
+
+@pytest.mark.parametrize("kind", PLANNED)
+def test_a_check_refuses_what_is_of_most_other_kinds(kind: str) -> None:
+    """Some kinds hold others: a call beside other tools is `multiple`, whatever else it shows."""
+    others = [record for other in PLANNED if other != kind for record in records_of(other, 1)]
+    assert len(others) >= len(PLANNED) - 2
+    refused = [record for record in others if complaints(record, kind)]
+    assert len(refused) >= len(others) * 0.4

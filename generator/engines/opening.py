@@ -87,8 +87,8 @@ def engine_of(work: Work) -> str:
         if work.options.round:
             return "rounds"
         return "workers of Ray" if has_workers_with_a_model(work.options) else "event loop"
-    if work.options.engine == "ray":
-        return "ray"
+    if work.options.engine != "local":
+        return work.options.engine
     return "in process" if work.options.jobs == 1 else "local processes"
 
 
