@@ -88,7 +88,8 @@ def taken(each: click.Parameter, word: str) -> str | dict[str, str]:
 
 
 def text() -> str:
-    return json.dumps(table(), separators=(",", ":"), ensure_ascii=False) + "\n"
+    # a line an entry, so that two changes seldom meet in one
+    return json.dumps(table(), indent=0, separators=(",", ":"), ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":
