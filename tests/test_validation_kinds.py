@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pytest
 
 from generator.assets import asset_folder
@@ -15,6 +17,12 @@ from tests.record_examples import CLOCK, FIRST, KINDS, SECOND, WARM, call, irrel
 def test_every_kind_has_its_blueprint_its_instructions_and_its_check() -> None:
     instructions = {path.stem for path in asset_folder("prompts").joinpath("kinds").glob("*.md")}
     assert set(PLANNED) == set(KIND_CHECKS) == instructions
+
+
+@pytest.mark.parametrize("family", ["single_turn", "clarifying", "conversation", "outcomes"])
+def test_a_kind_is_checked_in_the_family_that_it_is_planned_in(family: str) -> None:
+    planned = import_module(f"generator.scenarios.blueprints.{family}").LAYOUTS
+    assert set(import_module(f"generator.validation.kinds.{family}").CHECKS) == set(planned)
 
 
 @pytest.mark.parametrize("kind", sorted({"simple", "multiple", "parallel", "parallel_multiple", "irrelevance"}))

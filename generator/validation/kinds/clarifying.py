@@ -368,9 +368,42 @@ def _asked_first(record: RecordView) -> Iterator[str]:
         yield "repeats in its question what the user wants"
 
 
+_CORRECTING = re.compile(
+    r"\b(?:actually|sorry|wait|meant|mistake|wrong|instead|rather|correction|scratch|hang on|redo|no|not|but)\b",
+    re.IGNORECASE,
+)
+
+
+def argument_shift(record: RecordView) -> Iterator[str]:
+    """A value is said, the assistant asks back, the user says another; the one call has the other and not the first."""
+    name, before = record.claim.get("parameter"), record.claim.get("before")
+    turns = wishes(record)
+    if not isinstance(name, str) or before is None:
+        yield "names the parameter that is corrected and its first value"
+        return
+    if len(turns) != 2 or turns[0].calls or not turns[0].answers or len(turns[-1].calls) != 1:
+        yield "is a wish, words of the assistant without a call, a correction, and one call"
+        return
+    wish, correction = turns
+    if not is_worded_by_domain(record) and not asks(wish.answers[-1]):
+        yield "asks back before the call"
+    arguments = correction.calls[0].arguments
+    value = arguments.get(name) if isinstance(arguments, dict) else None
+    if value in (None, before) or str(value).casefold() == str(before).casefold():
+        yield f"calls with another {name} in the end than the one said first"
+    if not tells(wish.text, before):
+        yield f"says the first value of {name} in its first turn"
+    if says(wish.text, value):
+        yield f"says the value of {name} that wins in its last turn alone"
+    corrects = is_beyond_words(record) or _CORRECTING.search(correction.text)
+    if not corrects or not says_argument(correction.text, name, correction.calls[0], record):
+        yield f"corrects {name} in its last turn"
+
+
 CHECKS: dict[str, KindCheck] = {
     "missing_parameter": missing_parameter,
     "invalid_value": invalid_value,
     "ambiguous": ambiguous,
     "confirm_before_write": confirm_before_write,
+    "argument_shift": argument_shift,
 }

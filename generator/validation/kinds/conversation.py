@@ -7,13 +7,11 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from generator.jsontext import JsonValue
-from generator.validation.kinds.turns import KindCheck, Turn, UnderWay, asks, system_text, wishes
+from generator.validation.kinds.turns import KindCheck, Turn, UnderWay, system_text, wishes
 from generator.validation.kinds.values_in_text import (
-    is_worded_by_domain,
     leaves,
     properties_of,
     says,
-    says_argument,
     tells,
 )
 from generator.validation.view import CallView, RecordView, is_abroad, is_beyond_words
@@ -107,7 +105,6 @@ def _number(text: str, today: date) -> JsonValue:
     return _NUMBERS.get(text, _TENS.get(text))
 
 
-_FEWEST_TOOLS, _MOST_TOOLS = 20, 60
 _LONG_CONTEXT = 4_000
 
 
@@ -163,14 +160,6 @@ def long_context(record: RecordView) -> Iterator[str]:
     yield from profile(record)
 
 
-def many_tools(record: RecordView) -> Iterator[str]:
-    """Twenty to sixty tools are shown, one call made."""
-    if not _FEWEST_TOOLS <= len(record.tools) <= _MOST_TOOLS:
-        yield f"shows {_FEWEST_TOOLS} to {_MOST_TOOLS} tools, not {len(record.tools)}"
-    if len(record.calls) != 1:
-        yield f"makes exactly one call, not {len(record.calls)}"
-
-
 def _calling_turn(record: RecordView) -> Turn | None:
     return next((turn for turn in wishes(record) if turn.calls), None)
 
@@ -184,10 +173,6 @@ _FEWEST_TURNS, _MOST_TURNS = 2, 6
 _REFERRING = re.compile(
     r"\b(?:it|its|that|this|these|those|them|they|him|his|her|hers|their|theirs|the|there|here|same|again|also|too"
     r"|what about|how about|and|one|first|second|third|last|latter|former|so|do)\b",
-    re.IGNORECASE,
-)
-_CORRECTING = re.compile(
-    r"\b(?:actually|sorry|wait|meant|mistake|wrong|instead|rather|correction|scratch|hang on|redo|no|not|but)\b",
     re.IGNORECASE,
 )
 _SWITCHING = re.compile(
@@ -238,32 +223,6 @@ def _own_leaves(call: CallView) -> Iterator[JsonValue]:
             yield from leaves(value)
 
 
-def argument_shift(record: RecordView) -> Iterator[str]:
-    """A value is said, the assistant asks back, the user says another; the one call has the other and not the first."""
-    name, before = record.claim.get("parameter"), record.claim.get("before")
-    turns = wishes(record)
-    if not isinstance(name, str) or before is None:
-        yield "names the parameter that is corrected and its first value"
-        return
-    if len(turns) != _FEWEST_TURNS or turns[0].calls or not turns[0].answers or len(turns[-1].calls) != 1:
-        yield "is a wish, words of the assistant without a call, a correction, and one call"
-        return
-    wish, correction = turns
-    if not is_worded_by_domain(record) and not asks(wish.answers[-1]):
-        yield "asks back before the call"
-    arguments = correction.calls[0].arguments
-    value = arguments.get(name) if isinstance(arguments, dict) else None
-    if value in (None, before) or str(value).casefold() == str(before).casefold():
-        yield f"calls with another {name} in the end than the one said first"
-    if not tells(wish.text, before):
-        yield f"says the first value of {name} in its first turn"
-    if says(wish.text, value):
-        yield f"says the value of {name} that wins in its last turn alone"
-    corrects = is_beyond_words(record) or _CORRECTING.search(correction.text)
-    if not corrects or not says_argument(correction.text, name, correction.calls[0], record):
-        yield f"corrects {name} in its last turn"
-
-
 def intent_switch(record: RecordView) -> Iterator[str]:
     """A wish that a shown tool serves is dropped in words, and never called; another one is."""
     name, arguments = record.claim.get("dropped"), record.claim.get("arguments")
@@ -303,10 +262,8 @@ UNDER_WAY: dict[str, UnderWay] = {"coreference": coreference_under_way}
 CHECKS: dict[str, KindCheck] = {
     "multi_turn": multi_turn,
     "coreference": coreference,
-    "argument_shift": argument_shift,
     "intent_switch": intent_switch,
     "canonicalization": canonicalization,
     "profile": profile,
     "long_context": long_context,
-    "many_tools": many_tools,
 }

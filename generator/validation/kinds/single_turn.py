@@ -36,6 +36,17 @@ def multiple(record: RecordView) -> Iterator[str]:
     yield from _one_call(record)
 
 
+_FEWEST_TOOLS, _MOST_TOOLS = 20, 60
+
+
+def many_tools(record: RecordView) -> Iterator[str]:
+    """Twenty to sixty tools are shown, one call made."""
+    if not _FEWEST_TOOLS <= len(record.tools) <= _MOST_TOOLS:
+        yield f"shows {_FEWEST_TOOLS} to {_MOST_TOOLS} tools, not {len(record.tools)}"
+    if len(record.calls) != 1:
+        yield f"makes exactly one call, not {len(record.calls)}"
+
+
 def parallel(record: RecordView) -> Iterator[str]:
     """One tool is called several times in one turn."""
     turn = _only_turn(record)
@@ -286,6 +297,7 @@ def _needs_a_tool(text: str) -> str:
 CHECKS: dict[str, KindCheck] = {
     "simple": simple,
     "multiple": multiple,
+    "many_tools": many_tools,
     "parallel": parallel,
     "parallel_multiple": parallel_multiple,
     "similar_tools": similar_tools,

@@ -1,4 +1,8 @@
-"""Days and times: whether a text states the one that a value writes, or one that no call takes up instead."""
+"""Days and times: whether a text states the one that a value writes (`ground_moment`; none is a finding).
+
+Of records that are read, `is_other_moment` says how grave that is: whether a text states another one, which no call
+takes up.
+"""
 
 from __future__ import annotations
 
