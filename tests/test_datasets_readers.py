@@ -60,6 +60,18 @@ def test_spoiled_records_of_any_format_are_examined(document: Json) -> None:
     examine(document, Standard(reader=any_format))
 
 
+@each_row("name", WRITTEN)
+def test_an_empty_list_or_object_in_any_place_is_examined(name: str) -> None:
+    written = orjson.dumps(WRITTEN[name](simple()))
+    for number in range(len(places(orjson.loads(written)))):
+        for other in ([], {}):
+            document = orjson.loads(written)
+            holder, key = places(document)[number]
+            holder[key] = other
+            examine(document, Standard(reader=any_format))
+            examine(document, Standard(reader=FormatReader(name)))
+
+
 @FEW
 @given(st.dictionaries(KEYS, ANY_JSON, max_size=5), st.sampled_from(READ))
 def test_anything_is_read_in_any_format(document: Json, name: str) -> None:

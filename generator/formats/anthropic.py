@@ -125,7 +125,7 @@ def _load_message(message: JsonValue, ids: dict[str, str], names: dict[str, Json
     if not _are_blocks(content):
         yield message
         return
-    kinds = {block.get("type") for block in content}
+    kinds = {str(block.get("type")) for block in content}
     if message.get("role") == "assistant" and kinds <= {"text", "tool_use"} and "tool_use" in kinds:
         calls = [_load_call(block, ids) for block in content if block.get("type") == "tool_use"]
         names.update((call["id"], call["function"]["name"]) for call in calls if isinstance(call["id"], str))
