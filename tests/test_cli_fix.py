@@ -324,6 +324,7 @@ def test_the_difference_tells_the_format(tmp_path: Path, capsys: pytest.CaptureF
     assert "fixed: brought from hermes" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_output_does_not_depend_on_jobs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     records = [*FAULTY, *HOPELESS, *(in_format(name, KINDS["parallel"]()) for name in OTHERS), KINDS["simple"]()]
     source = written(tmp_path / "in.jsonl", *records * 6)

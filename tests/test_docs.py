@@ -171,7 +171,16 @@ def test_the_first_page_shows_a_record_as_it_is_exported(first_desk: Path) -> No
     assert shown in [json.loads(line) for line in lines]
 
 
-@pytest.mark.parametrize("page", [page for page in pages() if page != TOP and commands(page)])
+LONG = {"generator/batches/README.md", "generator/serving/README.md", "generator/scenarios/README.md"}
+"""Pages whose commands take seconds."""
+PAGES = [
+    pytest.param(page, marks=pytest.mark.slow) if page in LONG else page
+    for page in pages()
+    if page != TOP and commands(page)
+]
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_the_commands_of_a_page_run_as_printed(page: str, desk: Path) -> None:
     for block in commands(page):
         run_block(block, desk)

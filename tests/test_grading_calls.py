@@ -96,7 +96,7 @@ def test_calls_are_paired_so_that_most_is_right() -> None:
     assert comparison.missing == comparison.needless == ()
 
 
-@pytest.mark.parametrize("count", [8, 60, 10_000])
+@pytest.mark.parametrize("count", [8, 60, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_any_number_of_calls_is_compared(count: int) -> None:
     expected = [call("t", a=number, b=number) for number in range(count)]
     actual = [call("t", a=number, b=-1) for number in reversed(range(count + 1))]

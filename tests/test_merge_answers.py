@@ -159,7 +159,9 @@ def test_any_split_in_any_order_is_one_run_with_the_same_answers(
     shutil.rmtree(base)
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize(
+    "model", [good, failing, *(pytest.param(each, marks=pytest.mark.slow) for each in (repeating, tiring))]
+)
 def test_parts_of_a_model_are_merged_to_the_byte(tmp_path: Path, model: Model) -> None:
     made(job_of(), tmp_path / "one", model)
     parts, paid = split(job_of(), tmp_path, [15, 33], model)

@@ -78,6 +78,7 @@ def test_bash_can_read_the_script_and_slurm_its_directives() -> None:
     assert all(re.fullmatch(known, line) for line in directives)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", [0, 5], ids=["from 0", "from 5"])
 def test_the_tasks_of_the_array_make_parts_that_merge_to_the_whole(home: Path, first: int) -> None:
     script = str(asset_file("examples/ranges.sbatch"))
@@ -237,6 +238,7 @@ def test_airflow_takes_the_mapped_tasks(tmp_path: Path) -> None:
     assert done.stdout.splitlines()[-1] == "toolgen_ranges {'part'} True"
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_mapped_tasks_make_the_whole(home: Path) -> None:
     held = constants()
     assert "{{" not in held["PART"] + held["MERGE"], "Airflow would put something in its place"

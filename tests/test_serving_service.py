@@ -158,6 +158,7 @@ TOOLS = [tool.shown for tool in bundled().tools]
 CHOICES: list[Any] = ["none", "auto", "required", None, "named"]
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(
     st.lists(st.sampled_from(TOOLS), max_size=6, unique_by=lambda tool: tool["function"]["name"]),

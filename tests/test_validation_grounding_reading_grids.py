@@ -106,6 +106,7 @@ HOSTILE = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @each_row("part", HOSTILE)
 def test_no_text_takes_long_or_stops_the_reader(part: str) -> None:
     text = (part * 20_000)[:20_000]
