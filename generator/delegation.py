@@ -7,7 +7,7 @@ log of answers, the requests that are taken, and what was given up.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -18,6 +18,7 @@ from generator.authors.llm.prompts import Prompts
 from generator.authors.llm.session import Models, writers_of
 from generator.backends.budget import Spent
 from generator.domains.catalog import Catalog
+from generator.engines.engine import IsTaken
 from generator.job import Job
 from generator.record import Attempt, Producer
 from generator.runs.giving_up import Exclusions
@@ -30,7 +31,6 @@ if TYPE_CHECKING:  # it imports ray
 
 _TAKEN = "taken"
 """Whom a worker asks whether a record of the run has a request already."""
-IsTaken = Callable[[bytes], Awaitable[bool]]
 
 
 @dataclass(frozen=True, slots=True)

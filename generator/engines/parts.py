@@ -58,9 +58,14 @@ class EngineOfParts:
                 return
 
     def _made(self, holes: Sequence[_Held], stopping: Stopping) -> Generator[Outcome, None, None]:
-        """Yield the outcomes that no part has."""
+        """Yield the outcomes that no part has, up to the first that lacks an answer."""
         for _, wanted in holes:
-            yield from self._engine.outcomes(wanted, stopping)
+            left = len(wanted)
+            for outcome in self._engine.outcomes(wanted, stopping):
+                yield outcome
+                left -= 1
+            if left:
+                return
 
     def _known(self, held: Sequence[_Held], count: int, stopping: Stopping) -> Generator[Outcome, None, None]:
         """Yield the outcomes of parts; an engine of chunks makes ahead what is to be made again of them."""
