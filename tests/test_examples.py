@@ -223,7 +223,7 @@ class Alarm:
 @pytest.fixture
 def alarm() -> Iterator[Alarm]:
     found = Alarm()
-    thread = threading.Thread(target=found.server.serve_forever, daemon=True)
+    thread = threading.Thread(target=found.server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     yield found
     found.server.shutdown()

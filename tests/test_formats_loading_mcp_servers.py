@@ -85,7 +85,7 @@ def answering(*answers: tuple[int, str, bytes]) -> Iterator[tuple[str, list[Any]
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     yield f"http://user:secret@127.0.0.1:{server.server_port}/mcp?key=secret", heard
     server.shutdown()
 
