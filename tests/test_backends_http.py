@@ -159,8 +159,8 @@ def test_an_answer_after_failures_says_why_they_failed() -> None:
     assert len(seen) == 3
 
 
-@pytest.mark.parametrize("header", [{"Retry-After": "1"}, {"retry-after-ms": "1000"}])
-def test_a_told_wait_is_kept(header: dict[str, str]) -> None:
+@pytest.mark.parametrize(("header", "seconds"), [({"Retry-After": "1"}, 1), ({"retry-after-ms": "300"}, 0.3)])
+def test_a_told_wait_is_kept(header: dict[str, str], seconds: float) -> None:
     times: list[float] = []
 
     def note(request: web.Request) -> web.Response:
@@ -168,7 +168,7 @@ def test_a_told_wait_is_kept(header: dict[str, str]) -> None:
         return failure(429, **header) if len(times) == 1 else completion()
 
     ask(note)
-    assert 0.95 <= times[1] - times[0] < 5
+    assert 0.95 * seconds <= times[1] - times[0] < 5
 
 
 def test_what_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:

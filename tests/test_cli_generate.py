@@ -206,9 +206,10 @@ def command(tools: str, *options: str) -> list[str]:
     ("number", "code", "word"),
     [
         (signal.SIGINT, 130, "interrupted"),
-        pytest.param(signal.SIGTERM, 143, "terminated", marks=pytest.mark.slow),
+        (signal.SIGTERM, 143, "terminated"),
     ],
 )
+@pytest.mark.slow
 def test_a_signal_says_how_to_go_on(tools: str, tmp_path: Path, number: int, code: int, word: str) -> None:
     folder = tmp_path / "a run"
     process = start(command(tools, "--out", str(folder), "--jobs", "2"))
@@ -224,6 +225,7 @@ def test_a_signal_says_how_to_go_on(tools: str, tmp_path: Path, number: int, cod
     assert len(lines(folder)) == int(count)
 
 
+@pytest.mark.slow
 def test_a_second_process_is_refused(tools: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     process = start(command(tools, "--out", str(tmp_path / "run")))
     wait_for_rows(process, tmp_path / "run", 1)

@@ -60,6 +60,7 @@ def test_its_own_failure_is_told(command: str, told: str, capfd: pytest.CaptureF
     assert capfd.readouterr().err == told
 
 
+@pytest.mark.slow
 def test_it_is_ended_with_all_it_began_when_it_takes_too_long(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
     run_on_failure("sh -c 'echo $$ > pid; sleep 300'; true", 1, "", "", seconds=2)
     assert capfd.readouterr().err == "warning: --on-failure: took more than 2 seconds, and was ended\n"

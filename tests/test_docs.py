@@ -283,10 +283,15 @@ def test_the_nightly_line_says_why_it_fails(tmp_path: Path) -> None:
 
 
 PROGRAMS = [(page, text) for page in pages() for text in blocks(page, "python")]
-RUN_HERE = [(page, text) for page, text in PROGRAMS if not any(words in text for words in ELSEWHERE)]
+LONG_PROGRAMS = {"generator/TESTING.md", "generator/serving/README.md"}
+RUN_HERE = [
+    pytest.param(page, text, id=page, marks=[pytest.mark.slow] if page in LONG_PROGRAMS else [])
+    for page, text in PROGRAMS
+    if not any(words in text for words in ELSEWHERE)
+]
 
 
-@pytest.mark.parametrize(("page", "text"), RUN_HERE, ids=[page for page, _ in RUN_HERE])
+@pytest.mark.parametrize(("page", "text"), RUN_HERE)
 def test_the_programs_run_as_printed(page: str, text: str, desk: Path) -> None:
     (desk / "test_program.py").write_text(text, encoding="utf-8")
     run = ["-m", "pytest", "-q", "-p", "no:cacheprovider", *pytest_arguments()] if "def test_" in text else []

@@ -70,7 +70,7 @@ def _large_and_lost(batch: int) -> bytes:
 
 def test_workers_that_are_writing_end_when_the_consumer_does() -> None:
     """Half a result is no reason to wait for its other half."""
-    for _ in range(4):
+    for _ in range(2):
         results = in_processes(_large, iter(range(100)), 2)
         assert len(next(results)) == 20_000_000
         results.close()

@@ -137,6 +137,7 @@ def test_a_server_that_never_answers_is_left_and_ended_with_its_children(tmp_pat
     assert [pid for pid in map(int, told.read_text().split()) if runs(pid)] == []
 
 
+@pytest.mark.slow
 def test_a_server_ends_when_the_operator_interrupts(tmp_path: Path) -> None:
     told = tmp_path / "pids"
     with started("-c", HEARS, "tools", "--mcp", command("child", str(told)), cwd=tmp_path) as process:

@@ -73,7 +73,12 @@ def with_text(characters: int) -> Json:
     [
         (with_messages, MOST_MESSAGES, "10,001 messages are too many for a record; 10,000 are read"),
         (with_calls, MOST_CALLS, "5,001 calls are too many for a record; 5,000 are read"),
-        (with_text, MOST_LOOKED_THROUGH, "200,000,001 to look through; 200,000,000 characters are looked through"),
+        pytest.param(
+            with_text,
+            MOST_LOOKED_THROUGH,
+            "200,000,001 to look through; 200,000,000 characters are looked through",
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_the_limits_are_where_they_are_said_to_be(make: object, most: int, says: str) -> None:

@@ -160,7 +160,7 @@ def test_any_split_in_any_order_is_one_run_with_the_same_answers(
 
 
 @pytest.mark.parametrize(
-    "model", [good, failing, *(pytest.param(each, marks=pytest.mark.slow) for each in (repeating, tiring))]
+    "model", [good, *(pytest.param(each, marks=pytest.mark.slow) for each in (failing, repeating, tiring))]
 )
 def test_parts_of_a_model_are_merged_to_the_byte(tmp_path: Path, model: Model) -> None:
     made(job_of(), tmp_path / "one", model)

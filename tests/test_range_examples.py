@@ -187,6 +187,7 @@ def test_the_schema_of_jobs_refuses_what_is_wrong(breaking: Callable[[dict[str, 
         jsonschema.validate(job, JOB)
 
 
+@pytest.mark.slow
 def test_the_indices_make_parts_that_merge_to_the_whole(home: Path) -> None:
     parts, merging = (job["spec"]["template"]["spec"]["containers"][0]["command"] for job in jobs())
     for index in range(TASKS):

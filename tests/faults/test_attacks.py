@@ -233,6 +233,7 @@ def test_what_was_never_published_is_made_anew(folder: Path, runs: Path, attack:
         assert report.made == 0, "what is kept twice may be damaged once"
 
 
+@pytest.mark.slow
 def test_counts_are_those_of_the_records_whatever_was_mended(folder: Path, runs: Path) -> None:
     replace_line(folder, MIDDLE, edited(lines(folder)[MIDDLE]))
     change(folder, f"DELETE FROM outcome WHERE position = {MIDDLE + 2}", "DELETE FROM meta WHERE name = 'published'")

@@ -247,6 +247,7 @@ def test_a_signal_loses_no_answer_that_comes_in_time(tmp_path: Path, number: int
     assert_whole(out, count)
 
 
+@pytest.mark.slow
 def test_a_second_interrupt_ends_the_waiting(tmp_path: Path) -> None:
     with served("--fault", "hang", "--share", "1") as server:
         process = start_llm(tmp_path / "run", server, 100, "--timeout", "60", "--grace", "60")

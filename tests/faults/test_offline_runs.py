@@ -54,6 +54,7 @@ def test_the_environment_changes_no_byte(tmp_path: Path, whole: bytes, environme
     assert run(tmp_path / "run", environment=environment) == whole
 
 
+@pytest.mark.slow
 def test_a_smaller_count_is_a_prefix(tmp_path: Path) -> None:
     for count in (40, 80):
         assert main(command(tmp_path / str(count), count)[3:]) == 0
