@@ -27,7 +27,7 @@ from generator.worlds.compiler import Compiler, Path, Types, Value
 from generator.worlds.conditions import Test, compile_conditions
 from generator.worlds.rows import Source
 from generator.worlds.sources import compile_source
-from generator.worlds.templates import Template, compile_template
+from generator.worlds.templates import Template, compile_template, templates
 from generator.worlds.values import compile_path, compile_value
 
 Draws = dict[str, Source]
@@ -104,11 +104,6 @@ def compile_ways(compiler: Compiler, parameters: Mapping[str, JsonObject]) -> di
         for name in domain.tools
         if name in parameters
     }
-
-
-def templates(texts: tuple[str, ...], path: Path, compiler: Compiler) -> Templates:
-    """Compile texts."""
-    return tuple(compile_template(text, (*path, number), compiler) for number, text in enumerate(texts))
 
 
 def compile_draws(
@@ -292,22 +287,22 @@ def compile_replies(given: tuple[str | Reply, ...], path: Path, compiler: Compil
 def compile_arguments(given: JsonObject, path: Path, compiler: Compiler, parameters: JsonObject) -> Arguments:
     """Compile the arguments of a call; names that the tool has no parameter of are faults."""
     properties = parameters.get("properties", {})
-    for name in given:
-        if (name not in properties and parameters.get("additionalProperties", True) is not True) or (
-            name not in properties and properties
-        ):
+    takes_any = not properties and parameters.get("additionalProperties", True) is True
+    for name in () if takes_any else given:
+        if name not in properties:
             compiler.faults.unknown((*path, name), "argument", name, properties)
     values = {name: compile_value(value, (*path, name), compiler) for name, value in given.items()}
     return Arguments(
         values,
         tuple(_identified(given, compiler)),
         frozenset(name for name, value in given.items() if not _is_open(value)),
-        {
-            name: value[1:].split(".")[0]
-            for name, value in given.items()
-            if isinstance(value, str) and value.startswith("$") and value[1:].split(".")[0] in compiler.types
-        },
+        {name: first for name, value in given.items() if (first := _first_name(value)) in compiler.types},
     )
+
+
+def _first_name(value: JsonValue) -> str | None:
+    """Return the name that a value such as `$loan.book.title` goes from; None where it goes from none."""
+    return value[1:].split(".")[0] if isinstance(value, str) and value.startswith("$") else None
 
 
 def _is_open(value: Any) -> bool:
