@@ -296,7 +296,11 @@ def compile_arguments(given: JsonObject, path: Path, compiler: Compiler, paramet
         values,
         tuple(_identified(given, compiler)),
         frozenset(name for name, value in given.items() if not _is_open(value)),
-        {name: first for name, value in given.items() if (first := _first_name(value)) in compiler.types},
+        {
+            name: first
+            for name, value in given.items()
+            if (first := _first_name(value)) is not None and first in compiler.types
+        },
     )
 
 
