@@ -296,17 +296,15 @@ def compile_arguments(given: JsonObject, path: Path, compiler: Compiler, paramet
         values,
         tuple(_identified(given, compiler)),
         frozenset(name for name, value in given.items() if not _is_open(value)),
-        {
-            name: first
-            for name, value in given.items()
-            if (first := _first_name(value)) is not None and first in compiler.types
-        },
+        _draws_of(given, compiler),
     )
 
 
-def _first_name(value: JsonValue) -> str | None:
-    """Return the name that a value such as `$loan.book.title` goes from; None where it goes from none."""
-    return value[1:].split(".")[0] if isinstance(value, str) and value.startswith("$") else None
+def _draws_of(given: JsonObject, compiler: Compiler) -> dict[str, str]:
+    """Return the arguments such as `$loan.book.title` that go from a name that is known, each with that name."""
+    paths = {name: value[1:] for name, value in given.items() if isinstance(value, str) and value.startswith("$")}
+    names = {name: path.split(".")[0] for name, path in paths.items()}
+    return {name: first for name, first in names.items() if first in compiler.types}
 
 
 def _is_open(value: Any) -> bool:
