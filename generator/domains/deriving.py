@@ -106,7 +106,7 @@ class _Said:
 
 def _derived(tool: Tool, things: dict[str, _Thing]) -> ToolDomain | None:
     """Return what is known of one tool; None where no plain sentence says what it must be given."""
-    said = _said_properties(tool)
+    said = sayable_parts(tool.parameters.get("properties", {}), tool.parameters)
     required = list(tool.parameters.get("required", ()))
     if not set(required) <= set(said) or len(required) > _MOST_SAID:
         return None
@@ -119,12 +119,6 @@ def _derived(tool: Tool, things: dict[str, _Thing]) -> ToolDomain | None:
     return ToolDomain(
         can=phrase_of(tool).lower(), effect=effect, result=result, ways=ways, asks_first=_asks_first(tool) or None
     )
-
-
-def _said_properties(tool: Tool) -> dict[str, JsonObject]:
-    """Return the schemas of the arguments that can be said, each narrowed to the values that can."""
-    parts = tool.parameters.get("properties", {})
-    return sayable_parts(parts, tool.parameters)
 
 
 def _plain_result(tool: Tool) -> JsonValue:
@@ -410,9 +404,9 @@ def _things(tools: Iterable[Tool]) -> dict[str, _Thing]:
 
 
 def _place_of(operation: JsonObject) -> tuple[str, str, str]:
-    """Return the path of the list that an operation is of, its role there, and the parameter for the id of one of it.
+    """Return the path of the list that an operation belongs to, its role there, and the parameter for the id.
 
-    The role is "" where the method tells none, the parameter where the operation is of the list itself.
+    The role is "" where the method has none, the parameter where the operation is one of the whole list.
     """
     method, path = str(operation.get("method", "")).lower(), str(operation.get("path", "")).rstrip("/")
     collection, _, last = path.rpartition("/")

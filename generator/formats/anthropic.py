@@ -125,7 +125,8 @@ def _load_message(message: JsonValue, ids: dict[str, str], names: dict[str, Json
     if not _are_blocks(content):
         yield message
         return
-    role, kinds = message.get("role"), {str(block.get("type")) for block in content}
+    role = message.get("role")
+    kinds = {str(block.get("type")) for block in content}
     if role == "assistant" and {"tool_use"} <= kinds <= {"tool_use", "text"}:
         yield _load_calls(content, ids, names)
     elif role == "user" and {"tool_result"} <= kinds <= {"tool_result", "text"}:

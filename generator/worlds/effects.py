@@ -434,7 +434,7 @@ def compile_effects(steps: JsonValue, path: Path, compiler: Compiler) -> tuple[l
 
 
 def _step(spec: JsonValue, path: Path, compiler: Compiler) -> Made | None:
-    """Compile one step; None where it is none."""
+    """Compile one step; None where something is wrong with it."""
     name = next((key for key in spec if key in EFFECTS), "") if isinstance(spec, dict) else ""
     if not name:
         key = next(iter(spec), "") if isinstance(spec, dict) else spec

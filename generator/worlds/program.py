@@ -420,7 +420,7 @@ def compile_domain(domain: Domain, parameters: Callable[[str], JsonObject | None
 
 def _entity(name: str, entity: Entity, compiler: Compiler, late: Postponed) -> EntityProgram:
     path = ("entities", name)
-    _require_place(name, entity, compiler)
+    _require_parent_and_key(name, entity, compiler)
     inner = compiler.of_row(name)
     say = templates(entity.say, (*path, "say"), inner)
     say_id = templates(entity.say_id, (*path, "say_id"), inner)
@@ -438,8 +438,8 @@ def _entity(name: str, entity: Entity, compiler: Compiler, late: Postponed) -> E
     )  # fmt: skip
 
 
-def _require_place(name: str, entity: Entity, compiler: Compiler) -> None:
-    """Note where an entity has not what its rows are found by: what they belong to, and what tells them apart."""
+def _require_parent_and_key(name: str, entity: Entity, compiler: Compiler) -> None:
+    """Note an entity that belongs to none that is there, or that has no field which identifies its rows."""
     path = ("entities", name)
     if entity.parent and entity.parent not in compiler.domain.entities:
         compiler.faults.unknown((*path, "in"), "entity", entity.parent, compiler.domain.entities)

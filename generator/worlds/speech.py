@@ -485,7 +485,7 @@ def _part(value: Any, speech: Speech) -> str:
     return text if len(text) <= _LONGEST_PART and "\n" not in text else ""
 
 
-_MOST = {"round": len("0123456789"), "cut": _LONGEST_CUT}
+_LARGEST_ARGUMENTS = {"round": len("0123456789"), "cut": _LONGEST_CUT}
 """By format that takes a number: the largest."""
 
 
@@ -493,8 +493,8 @@ def problem_of_argument(name: str, argument: str) -> str:
     """Return what is wrong with what stands behind a format's colon; "" where it is as it should be."""
     if name in _NEEDY:
         return _problem_of_texts(name, argument)
-    if name in _MOST and argument and not _is_number_up_to(_MOST[name], argument.strip()):
-        return f"`{name}` takes a whole number up to {_MOST[name]:,}"
+    if name in _LARGEST_ARGUMENTS and argument and not _is_number_up_to(_LARGEST_ARGUMENTS[name], argument.strip()):
+        return f"`{name}` takes a whole number up to {_LARGEST_ARGUMENTS[name]:,}"
     return ""
 
 

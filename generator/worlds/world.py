@@ -348,7 +348,7 @@ class World:
         if program.parent and parent is None:
             parent = self._parent_of(program, given, random)
         fields = _known(given)
-        fields.pop(program.parent, None)
+        fields.pop(program.parent, None)  # what a row belongs to is no field of it
         row = Row(program.name, number, fields, parent.ref if parent is not None else None, late)
         sources = program.fields
         if late is not None:

@@ -17,6 +17,9 @@ from generator.errors import Problem
 from generator.formats.loading.parsing import TextProblem, parse_json, parse_json_lines
 from generator.jsontext import JsonValue, pointer
 
+Path = tuple[str | int, ...]
+"""The keys and places that lead to a part of a document."""
+
 MAX_FILE_BYTES = 16 * 1024 * 1024
 """The largest tool file that is read: 16 MiB, many thousand tools."""
 MAX_YAML_BYTES = 4 * 1024 * 1024
@@ -194,7 +197,6 @@ def _key_problems(node: JsonValue) -> Iterator[tuple[str, str]]:
             yield _SURROGATE
 
 
-Path = tuple[str | int, ...]
 Opened = Literal["mapping", "list", "end", "scalar"]
 
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]]|[^\s{}\[\],:"]+')
