@@ -446,6 +446,19 @@ def results_of(loaded: LoadedCatalog) -> dict[str, tuple[str, str]]:
     }
 
 
+def test_a_domain_file_is_not_blamed_for_tools_that_conflict(tmp_path: Path) -> None:
+    path = write(tmp_path / "t.json", [named("f"), named("f", description="Another.")])
+    write(tmp_path / "t.domain.yaml", {"domain": 1, "tools": {"f": {"can": "do it"}}})
+    (problem,) = problems([path])
+    assert "is defined differently" in problem.what
+
+
+def test_a_path_is_a_file_and_names_no_function(tmp_path: Path) -> None:
+    with pytest.raises(ToolFileError) as caught:
+        load_tools(BARE, Path("package.module:function"))
+    assert [problem.what for problem in caught.value.problems] == ["no such file or folder"]
+
+
 def test_a_domain_file_is_not_blamed_for_tools_that_cannot_be_read(tmp_path: Path) -> None:
     write(tmp_path / "t.domain.yaml", "domain: 1\ntools: {get_weather: {}, find_restaurants: {}}\n")
     (problem,) = problems([write(tmp_path / "t.json", '{"tools": [')])

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from generator.domains.domain import Ask, Domain, Entity, Find, Known, Parallel, ToolDomain, Way
-from generator.domains.plain_requests import Given, given_together, is_nested, resolved, sayable
+from generator.domains.plain_requests import Given, given_together, is_nested, resolved, sayable_parts
 from generator.jsontext import JsonObject, JsonValue
 from generator.tools import Tool
 
@@ -47,8 +47,8 @@ _SEVERAL_REPLIES = ("These are the results, one for each:<each|lines: {r|brief}>
 _SEVERAL_DONE = ("All of that went through.", "Done, every one of them went through.")
 _QUESTIONS = ("What should the {label} be?", "Which {label} do you want?", "I still need the {label}. What is it?")
 _ANSWERS = ("{slot}", "It's {slot}.", "{slot}, please.")
-_CONFIRM = "Shall I go ahead with this? {phrase}: {listed}."
-_SEVERAL = "{phrase} for each of these, please. <each|sentences: {listed_capital}.>"
+_CONFIRM = ("Shall I go ahead with this? {phrase}: {listed}.",)
+_SEVERAL = ("{phrase} for each of these, please. <each|sentences: {listed_capital}.>",)
 
 
 def derive_domain(tools: Iterable[Tool], name: str) -> Domain:
@@ -106,7 +106,7 @@ class _Said:
 
 def _derived(tool: Tool, things: dict[str, _Thing]) -> ToolDomain | None:
     """Return what is known of one tool; None where no plain sentence says what it must be given."""
-    said = _said_properties(tool)
+    said = sayable_parts(tool.parameters.get("properties", {}), tool.parameters)
     required = list(tool.parameters.get("required", ()))
     if not set(required) <= set(said) or len(required) > _MOST_SAID:
         return None
@@ -121,12 +121,6 @@ def _derived(tool: Tool, things: dict[str, _Thing]) -> ToolDomain | None:
     )
 
 
-def _said_properties(tool: Tool) -> dict[str, JsonObject]:
-    """Return the schemas of the arguments that can be said, each narrowed to the values that can."""
-    parts = tool.parameters.get("properties", {}).items()
-    return {name: said for name, schema in parts if (said := sayable(schema, tool.parameters)) is not None}
-
-
 def _plain_result(tool: Tool) -> JsonValue:
     """Return what a tool answers with whose declared result tells nothing; None where more is known of it."""
     if tool.result_origin != "declared":
@@ -137,10 +131,16 @@ def _plain_result(tool: Tool) -> JsonValue:
     if root.get("type") != "object":
         return None
     parts = root.get("properties") or {}
-    declares = parts or root.get("additionalProperties", True) is not True
-    if not declares or (_is_open(root) and (_is_computed(tool, parts) or _is_one_text(parts))):
+    if _says_little(tool, root, parts):
         return {"status": "ok"}
     return dict.fromkeys(parts, "ok") if len(parts) == 1 and all(map(_is_any_text, parts.values())) else None
+
+
+def _says_little(tool: Tool, root: JsonObject, parts: JsonObject) -> bool:
+    """Say whether a result that declares these parts does not tell what a call brought."""
+    if not parts and root.get("additionalProperties", True) is True:
+        return True
+    return _is_open(root) and (_is_computed(tool, parts) or _is_one_text(parts))
 
 
 def _is_open(root: JsonObject) -> bool:
@@ -178,11 +178,7 @@ def _holds_numbers(schema: JsonValue) -> bool:
 def _way(tool: Tool, given: Given, said: dict[str, JsonObject], thing: _Thing | None) -> Way:
     """Return the way in which some arguments are given."""
     names = list(given.names)
-    schema = {**tool.parameters, "properties": {**tool.parameters.get("properties", {}), **said, **given.kept}}
-    source: JsonObject = {
-        "schema": schema, "give": names, "tool": tool.original_name or tool.name, "description": tool.description,
-    }  # fmt: skip
-    draw: dict[str, JsonValue] = {"a": source} if names else {}
+    draw: dict[str, JsonValue] = {"a": _drawn(tool, given, said)} if names else {}
     arguments: JsonObject = {name: f"$a.{place}" for place, name in enumerate(names)}
     parts = [_Said(name, _label(name), _slot(said[name], place)) for place, name in enumerate(names)]
     if thing is not None and (found := thing.given(tool, names)) is not None:
@@ -190,22 +186,25 @@ def _way(tool: Tool, given: Given, said: dict[str, JsonObject], thing: _Thing | 
         arguments[found] = f"$t.{thing.key}"
         parts = [each if each.name != found else _Said(found, thing.entity, "t") for each in parts]
     texts = _texts(tool, parts)
-    asked = [each for each in parts if each.name in tool.parameters.get("required", ()) and not _is_long(said, each)]
     return Way(
         draw=draw,
         arguments=arguments,
-        requests=tuple(_filled(text, texts) for text in _forms(parts)),
+        requests=_filled(_forms(parts), texts),
         replies={"ok": _DONE_REPLIES if _tells_nothing(tool) else _REPLIES, "empty": _EMPTY_REPLIES},
-        ask=tuple(_asks(tool, parts, asked)),
-        confirm=(_filled(_CONFIRM, texts),) if parts and (_writes(tool) or _asks_first(tool)) else (),
-        parallel=_parallel(tool, parts, texts) if thing is None and not tool.strict else None,
+        ask=tuple(_asks(tool, parts, said)),
+        confirm=_confirm(tool, parts, texts),
+        parallel=_parallel(tool, parts, texts) if thing is None else None,
         weight=given.weight,
     )
 
 
-def _is_long(said: dict[str, JsonObject], part: _Said) -> bool:
-    """Say whether a value is too much for the answer to a question."""
-    return is_nested(said[part.name])
+def _drawn(tool: Tool, given: Given, said: dict[str, JsonObject]) -> JsonObject:
+    """Return what the values of some arguments are drawn by: the tool's schema, narrowed to what can be said."""
+    schema = {**tool.parameters, "properties": {**tool.parameters.get("properties", {}), **said, **given.kept}}
+    return {
+        "schema": schema, "give": list(given.names), "tool": tool.original_name or tool.name,
+        "description": tool.description,
+    }  # fmt: skip
 
 
 def _tells_nothing(tool: Tool) -> bool:
@@ -231,11 +230,11 @@ def _texts(tool: Tool, parts: list[_Said]) -> dict[str, str]:
     }  # fmt: skip
 
 
-def _filled(text: str, texts: dict[str, str]) -> str:
+def _filled(forms: tuple[str, ...], texts: dict[str, str]) -> tuple[str, ...]:
     """Fill in the parts that are known already, and leave the slots of templates."""
     for name, value in texts.items():
-        text = text.replace(f"{{{name}}}", value)
-    return text
+        forms = tuple(form.replace(f"{{{name}}}", value) for form in forms)
+    return forms
 
 
 def _label(name: str) -> str:
@@ -252,27 +251,33 @@ def _slot(schema: JsonObject, place: int) -> str:
     return f"a.{place}"
 
 
-def _asks(tool: Tool, parts: list[_Said], asked: list[_Said]) -> Iterator[Ask]:
+def _asks(tool: Tool, parts: list[_Said], said: dict[str, JsonObject]) -> Iterator[Ask]:
     """Yield the wish without one of the required arguments, and the question for it."""
     if len(parts) < 2:
         return
-    for missing in asked[:2]:
+    required = [each for each in parts if each.name in tool.parameters.get("required", ())]
+    short_enough = [each for each in required if not is_nested(said[each.name])]  # to be the answer to a question
+    for missing in short_enough[:2]:
         rest = [each for each in parts if each is not missing]
         others = _texts(tool, rest)
         own = {"label": missing.label, "slot": f"{{{missing.slot.removesuffix('|cite')}}}"}
         yield Ask(
             missing=(missing.name,),
-            requests=tuple(_filled(text, others) for text in _forms(rest)),
-            questions=tuple(_filled(text, own) for text in _QUESTIONS),
-            answers=tuple(_filled(text, own) for text in _ANSWERS),
+            requests=_filled(_forms(rest), others),
+            questions=_filled(_QUESTIONS, own),
+            answers=_filled(_ANSWERS, own),
         )
 
 
+def _confirm(tool: Tool, parts: list[_Said], texts: dict[str, str]) -> tuple[str, ...]:
+    return _filled(_CONFIRM, texts) if parts and (_writes(tool) or _asks_first(tool)) else ()
+
+
 def _parallel(tool: Tool, parts: list[_Said], texts: dict[str, str]) -> Parallel | None:
-    if not parts or len(parts) > _MOST_IN_A_SENTENCE:
+    if tool.strict or not parts or len(parts) > _MOST_IN_A_SENTENCE:
         return None
     replies = _SEVERAL_DONE if _tells_nothing(tool) else _SEVERAL_REPLIES
-    return Parallel(many=(2, 3), requests=(_filled(_SEVERAL, texts),), replies=replies)
+    return Parallel(many=(2, 3), requests=_filled(_SEVERAL, texts), replies=replies)
 
 
 def _writes(tool: Tool) -> bool:
@@ -328,23 +333,21 @@ class _Thing:
         """Return the entity: each field as its schema says."""
         named = [field for field in ("name", "title", "label", "username") if field in self.fields]
         lists = next((tool for tool, role in self.roles.items() if role == "list"), "")
-        fields: dict[str, JsonValue] = {
-            name: {
-                "schema": {**schema, **self.bounds} if name == self.key and isinstance(schema, dict) else schema,
-                "tool": self.entity,
-                "field": name,
-            }
-            for name, schema in self.fields.items()
-        }
         return Entity(
             key=self.key,
             rows=(3, 6),
-            fields=fields,
+            fields={name: self._source(name, schema) for name, schema in self.fields.items()},
             say=(f"{{{named[0]}}}",) if named else (),
             say_id=(f"{{{self.key}}}",),
             known=Known(find=3, typed=3),
             find=Find(call=lists) if lists and named else None,
         )
+
+    def _source(self, name: str, schema: JsonValue) -> JsonObject:
+        """Return what a field is drawn by: its schema, the id's within the bounds."""
+        if name == self.key and isinstance(schema, dict):
+            schema = {**schema, **self.bounds}
+        return {"schema": schema, "tool": self.entity, "field": name}
 
     def given(self, tool: Tool, names: list[str]) -> str | None:
         """Return the argument that holds the id of one of the rows."""
@@ -384,6 +387,7 @@ def _listed(tool: Tool) -> JsonValue:
 
 
 _ROLES = {"get": "get", "put": "update", "patch": "update", "delete": "delete"}
+_ROLES_OF_LISTS = {"get": "list", "post": "create"}
 
 
 def _things(tools: Iterable[Tool]) -> dict[str, _Thing]:
@@ -393,16 +397,22 @@ def _things(tools: Iterable[Tool]) -> dict[str, _Thing]:
         operation = tool.extensions.get("x_openapi")
         if not isinstance(operation, dict) or tool.result_origin != "declared":
             continue
-        method, path = str(operation.get("method", "")).lower(), str(operation.get("path", "")).rstrip("/")
-        collection, _, last = path.rpartition("/")
-        parameter = _PATH_PARAMETER.fullmatch(last)
-        base = collection if parameter else path
-        if "{" in base or not base.strip("/"):
-            continue
-        role = _ROLES.get(method, "") if parameter else {"get": "list", "post": "create"}.get(method, "")
-        if role:
-            _join(things, base, tool, role, parameter[1] if parameter else "")
+        base, role, parameter = _place_of(operation)
+        if role and "{" not in base and base.strip("/"):
+            _join(things, base, tool, role, parameter)
     return {base: thing for base, thing in things.items() if _is_whole(thing)}
+
+
+def _place_of(operation: JsonObject) -> tuple[str, str, str]:
+    """Return the path of the list that an operation belongs to, its role there, and the parameter for the id.
+
+    The role is "" where the method has none, the parameter where the operation is one of the whole list.
+    """
+    method, path = str(operation.get("method", "")).lower(), str(operation.get("path", "")).rstrip("/")
+    collection, _, last = path.rpartition("/")
+    if parameter := _PATH_PARAMETER.fullmatch(last):
+        return collection, _ROLES.get(method, ""), parameter[1]
+    return path, _ROLES_OF_LISTS.get(method, ""), ""
 
 
 def _join(things: dict[str, _Thing], base: str, tool: Tool, role: str, parameter: str) -> None:

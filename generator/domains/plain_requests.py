@@ -42,6 +42,21 @@ def sayable(schema: JsonValue, root: JsonObject, depth: int = 0) -> JsonObject |
     for keyword in ("anyOf", "oneOf"):
         if isinstance(branches := whole.get(keyword), list):
             return _branch(whole, keyword, branches, root, depth)
+    return _by_type(whole, root, depth)
+
+
+def sayable_parts(parts: JsonObject, root: JsonObject, depth: int = 0) -> dict[str, JsonObject]:
+    """Return the schemas of those properties that can be said, each narrowed to the values that can."""
+    return {name: said for name, schema in parts.items() if (said := sayable(schema, root, depth)) is not None}
+
+
+def is_nested(schema: JsonObject) -> bool:
+    """Say whether values of a narrowed schema are objects, or lists of more than plain values."""
+    items = schema.get("items")
+    return schema.get("type") == "object" or (isinstance(items, dict) and items.get("type") in ("object", "array"))
+
+
+def _by_type(whole: JsonObject, root: JsonObject, depth: int) -> JsonObject | None:
     match whole.get("type"):
         case "object":
             return _object(whole, root, depth)
@@ -50,12 +65,6 @@ def sayable(schema: JsonValue, root: JsonObject, depth: int = 0) -> JsonObject |
         case str() as kind if kind in _SCALARS and whole.get("format") not in ("binary", "byte"):
             return whole
     return None
-
-
-def is_nested(schema: JsonObject) -> bool:
-    """Say whether values of a narrowed schema are objects, or lists of more than plain values."""
-    items = schema.get("items")
-    return schema.get("type") == "object" or (isinstance(items, dict) and items.get("type") in ("object", "array"))
 
 
 def _branch(
@@ -70,9 +79,9 @@ def _branch(
 def _object(whole: JsonObject, root: JsonObject, depth: int) -> JsonObject | None:
     """Keep to the parts that are required; where none are, to the first few."""
     declared = whole.get("properties")
-    if not isinstance(declared, dict) or not declared:
+    if not isinstance(declared, dict):
         return None
-    said = {name: each for name, part in declared.items() if (each := sayable(part, root, depth + 1)) is not None}
+    said = sayable_parts(declared, root, depth + 1)
     required = [name for name in whole.get("required", ()) if isinstance(name, str)]
     if not set(required) <= set(said):
         return None
@@ -126,6 +135,13 @@ def given_together(
     if creates and changes and optional:
         yield Given((*required, *[name for name in optional if name != "id"][:_MOST_OF_A_NEW_THING]))
         return
+    yield from _with_one_more(required, optional, said, changes=changes)
+
+
+def _with_one_more(
+    required: list[str], optional: list[str], said: dict[str, JsonObject], *, changes: bool
+) -> Iterator[Given]:
+    """Yield what is required, by itself and with each further argument that a request gives."""
     further = _further(optional, said, must_say_more=changes or not required)
     if not (changes and further):  # nobody wants something changed without saying what
         yield Given(tuple(required), weight=max(1, len(further)))

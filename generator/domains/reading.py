@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
 
 from generator.domains.domain import Domain
 from generator.jsontext import JsonObject, JsonValue, dump_canonical
@@ -129,17 +130,22 @@ def _path(location: tuple[int | str, ...], value: JsonValue) -> tuple[str | int,
 def _known_keys(path: tuple[str | int, ...]) -> list[str]:
     """Return the keys that the model at a path has."""
     kind: Any = Domain
-    for part in path:
-        model = _model_in(kind)
-        if isinstance(part, str) and get_origin(kind) is dict:
+    for key in path:
+        if isinstance(key, int):
+            continue
+        if get_origin(kind) is dict:
             kind = get_args(kind)[1]
-        elif isinstance(part, str) and model is not None:
-            fields = {field.alias or name: field for name, field in model.model_fields.items()}
-            if part not in fields:
+        elif fields := _fields_in(kind):
+            if key not in fields:
                 return []
-            kind = fields[part].annotation
-    model = _model_in(kind)
-    return [field.alias or name for name, field in model.model_fields.items()] if model is not None else []
+            kind = fields[key].annotation
+    return list(_fields_in(kind))
+
+
+def _fields_in(annotation: Any) -> dict[str, FieldInfo]:
+    """Return the fields of the first model inside an annotation by their keys in a document; {} where none is there."""
+    model = _model_in(annotation)
+    return {} if model is None else {field.alias or name: field for name, field in model.model_fields.items()}
 
 
 def _model_in(annotation: Any) -> type[BaseModel] | None:
@@ -364,14 +370,15 @@ def _without(value: JsonValue, path: Path) -> JsonValue:
     """Copy what leads to a part and leave the part out; what is shared with other documents stays as it is."""
     if not path:
         return value
-    part, rest = path[0], path[1:]
-    if isinstance(value, dict) and part in value:
-        kept = {key: each for key, each in value.items() if key != part or rest}
-        return {**kept, part: _without(value[part], rest)} if rest else kept
-    if isinstance(value, list) and isinstance(part, int) and part < len(value):
-        if not rest:
-            return [*value[:part], *value[part + 1 :]]
-        return [*value[:part], _without(value[part], rest), *value[part + 1 :]]
+    rest = path[1:]
+    match value, path[0]:
+        case dict(), key if key in value:
+            if rest:
+                return {**value, key: _without(value[key], rest)}
+            return {name: each for name, each in value.items() if name != key}
+        case list(), int(place) if place < len(value):
+            left = [_without(value[place], rest)] if rest else []
+            return [*value[:place], *left, *value[place + 1 :]]
     return value
 
 

@@ -112,15 +112,14 @@ def load_record(document: JsonObject) -> JsonObject:
     waiting: list[JsonObject] = []
     messages: list[JsonValue] = []
     for message in document["messages"]:
-        if isinstance(message, dict) and "result" in message:
-            messages.append(_load_result(_at(document["results"], message["result"]), waiting))
-            continue
-        made = message.get("calls") if isinstance(message, dict) else None
-        if isinstance(made, list):
-            waiting = [call for call in (_at(calls, place) for place in made) if call is not None]
-            messages.append(call_turn(message.get("content", ""), list(waiting)))
-        else:
-            messages.append(message)
+        match message:
+            case {"result": place}:
+                messages.append(_load_result(_at(document["results"], place), waiting))
+            case {"calls": list(places)}:
+                waiting = [call for place in places if (call := _at(calls, place)) is not None]
+                messages.append(call_turn(message.get("content", ""), list(waiting)))
+            case _:
+                messages.append(message)
     rest = {key: value for key, value in document.items() if key not in _OWN}
     return {"messages": messages, "tools": _load_tools(document.get("tools", [])), **rest}
 
@@ -131,14 +130,15 @@ def _at(entries: list[JsonValue], place: JsonValue) -> JsonObject | None:
 
 
 def _load_calls(document: JsonObject) -> list[JsonObject | None]:
-    said = [call if isinstance(call, dict) else None for call in document["calls"]]
-    given = [call.get(_ID) for call in said if call is not None]
-    ids = Ids(document, len(given), "adm")
-    loaded = [None if call is None else ids.call(call.get("name"), call.get("args")) for call in said]
+    said = [call for call in document["calls"] if isinstance(call, dict)]
+    given = [call.get(_ID) for call in said]
+    ids = Ids(document, len(said), "adm")
+    loaded = [ids.call(call.get("name"), call.get("args")) for call in said]
     if len(set(map(str, given))) == len(given) and all(map(is_call_id, given)):
-        for call, identity in zip((call for call in loaded if call is not None), given, strict=True):
+        for call, identity in zip(loaded, given, strict=True):
             call["id"] = identity
-    return loaded
+    following = iter(loaded)
+    return [next(following) if isinstance(call, dict) else None for call in document["calls"]]
 
 
 def _load_result(result: JsonObject | None, waiting: list[JsonObject]) -> JsonObject:

@@ -125,22 +125,32 @@ def _load_message(message: JsonValue, ids: dict[str, str], names: dict[str, Json
     if not _are_blocks(content):
         yield message
         return
+    role = message.get("role")
     kinds = {str(block.get("type")) for block in content}
-    if message.get("role") == "assistant" and kinds <= {"text", "tool_use"} and "tool_use" in kinds:
-        calls = [_load_call(block, ids) for block in content if block.get("type") == "tool_use"]
-        names.update((call["id"], call["function"]["name"]) for call in calls if isinstance(call["id"], str))
-        yield call_turn(_joined(content), calls)
-    elif message.get("role") == "user" and kinds <= {"text", "tool_result"} and "tool_result" in kinds:
-        yield from (_load_result(block, ids, names) for block in content if block.get("type") == "tool_result")
-        if _joined(content):
-            yield {"role": "user", "content": _joined(content)}
+    if role == "assistant" and {"tool_use"} <= kinds <= {"tool_use", "text"}:
+        yield _load_calls(content, ids, names)
+    elif role == "user" and {"tool_result"} <= kinds <= {"tool_result", "text"}:
+        yield from _load_results(content, ids, names)
     else:
         text = _text_of(content)
         yield message if text is None else {**message, "content": text}
 
 
+def _load_calls(content: list[JsonObject], ids: dict[str, str], names: dict[str, JsonValue]) -> JsonObject:
+    """Return the turn of some calls, and add their names to those that results will look for."""
+    calls = [_load_call(block, ids) for block in content if block.get("type") == "tool_use"]
+    names.update((call["id"], call["function"]["name"]) for call in calls if isinstance(call["id"], str))
+    return call_turn(_joined(content), calls)
+
+
 def _are_blocks(content: JsonValue) -> TypeGuard[list[JsonObject]]:
     return isinstance(content, list) and all(isinstance(block, dict) for block in content)
+
+
+def _load_results(content: list[JsonObject], ids: dict[str, str], names: dict[str, JsonValue]) -> Iterator[JsonObject]:
+    yield from (_load_result(block, ids, names) for block in content if block.get("type") == "tool_result")
+    if _joined(content):
+        yield {"role": "user", "content": _joined(content)}
 
 
 def _load_call(block: JsonObject, ids: dict[str, str]) -> JsonObject:

@@ -14,6 +14,7 @@ is `{name: {argument: value}}`, or a list of such, or calls as `[f(a=1)]`; for i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from generator.formats.conversation import (
@@ -30,7 +31,7 @@ from generator.formats.definitions import bare, read_foreign
 from generator.formats.format import Format
 from generator.formats.literals import as_text, parse_json, read_bracketed_calls
 from generator.formats.losses import IDS, METADATA, Loss
-from generator.formats.speakers import read_dialogue
+from generator.formats.speakers import Saying, read_dialogue
 from generator.jsontext import JsonObject, JsonValue
 
 _DEEPEST = 100
@@ -177,11 +178,12 @@ def _calls(said: JsonValue, names: _Names) -> Iterator[tuple[str, JsonValue]]:
         for call in read_bracketed_calls(f"[{said}]", positions=True) or ():
             yield call["name"], _named(call["arguments"], names.get(call["name"], ()))
     for name, arguments in said.items() if isinstance(said, dict) else ():
-        if isinstance(arguments, dict):
-            accepted = {key: _accepted(values, 0) for key, values in arguments.items()}
-            yield name, {key: found[0] for key, found in accepted.items() if found}
-        else:
-            yield name, arguments
+        yield name, _accepted_parts(arguments, 0) if isinstance(arguments, dict) else arguments
+
+
+def _accepted_parts(arguments: JsonObject, depth: int) -> JsonObject:
+    accepted = {key: _accepted(values, depth) for key, values in arguments.items()}
+    return {key: found[0] for key, found in accepted.items() if found}
 
 
 def _accepted(values: JsonValue, depth: int) -> list[JsonValue]:
@@ -195,8 +197,7 @@ def _accepted(values: JsonValue, depth: int) -> list[JsonValue]:
 
 def _load_value(value: JsonValue, depth: int) -> JsonValue:
     if isinstance(value, dict) and depth < _DEEPEST:
-        accepted = {key: _accepted(inner, depth + 1) for key, inner in value.items()}
-        return {key: found[0] for key, found in accepted.items() if found}
+        return _accepted_parts(value, depth + 1)
     if isinstance(value, list) and depth < _DEEPEST:
         return [_load_value(inner, depth + 1) for inner in value]
     return value
@@ -265,23 +266,24 @@ def load_acebench(document: JsonObject) -> JsonObject:
     question = document.get("question")
     if not isinstance(question, str):
         return document
-    turns: list[Said] = []
     told = [document.get(name) for name in ("time", "profile")]
     context = "\n".join(str(as_text(text)) for text in told if text)
-    if context:
-        turns.append(Said("system", context))
+    turns = [Said("system", context)] if context else []
     for saying in read_dialogue(question):
-        calls = read_bracketed_calls(saying.text) if saying.role == "assistant" else None
-        answers_call = bool(turns) and bool(turns[-1].calls) and saying.role == "assistant"
-        if calls is not None:
-            turns.append(Said("assistant", "", tuple(calls)))
-        elif answers_call and saying.text.startswith(("{", "[")):
-            turns.append(Said("result", saying.text))
-        else:
-            turns.append(Said(saying.role, saying.text))
+        turns.append(_said(saying, after_calls=bool(turns) and bool(turns[-1].calls)))
     tools = read_foreign(document.get("function"))
     turns += _right(document.get("ground_truth"), _names(tools))
     return {"messages": messages_of_turns(document, turns, "acebench"), "tools": tools}
+
+
+def _said(saying: Saying, *, after_calls: bool) -> Said:
+    """Return a turn; the assistant's side says the results of its calls, too, as JSON."""
+    if saying.role != "assistant":
+        return Said(saying.role, saying.text)
+    calls = read_bracketed_calls(saying.text)
+    if calls is not None:
+        return Said("assistant", "", tuple(calls))
+    return Said("result" if after_calls and saying.text.startswith(("{", "[")) else "assistant", saying.text)
 
 
 def _names(tools: JsonValue) -> set[JsonValue]:
@@ -304,7 +306,7 @@ def _calls_of_truth(truth: JsonValue) -> list[JsonObject]:
         return read_bracketed_calls(truth.strip()) or []
     if isinstance(truth, list):
         each = [_calls_of_truth(said) for said in truth]
-        return [call for calls in each for call in calls] if all(each) else []
+        return list(chain.from_iterable(each)) if all(each) else []
     if not isinstance(truth, dict) or not all(isinstance(arguments, dict) for arguments in truth.values()):
         return []
     return [{"name": name, "arguments": arguments} for name, arguments in truth.items()]

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from generator.formats.literals import (
     between,
     parse_json,
+    parse_literal,
     python_json,
     read_bracketed_calls,
     read_json_at,
@@ -62,18 +63,19 @@ def as_call(value: JsonValue) -> JsonObject | None:
     value = parse_json(value)
     if not isinstance(value, dict):
         return None
-    inner = value.get("function")
-    if isinstance(inner, dict):
-        value = inner
+    if isinstance(value.get("function"), dict):
+        value = value["function"]
     name = next((value[key] for key in _NAMES if isinstance(value.get(key), str)), None)
-    key = next((key for key in _ARGUMENTS if key in value), None)
-    if name is None or (key is None and set(value) - {"id", "type", "name"}):
+    has_arguments = not value.keys().isdisjoint(_ARGUMENTS)
+    if name is None or not (has_arguments or value.keys() <= {"id", "type", "name"}):
         return None
-    arguments = parse_json(value[key]) if key is not None else {}
-    if isinstance(arguments, str):
-        read = read_literal(arguments)
-        arguments = read[0] if read is not None and not arguments[read[1] :].strip() else arguments
-    return {"name": name, "arguments": {} if arguments is None or arguments == "" else arguments}
+    return {"name": name, "arguments": _arguments_of(value)}
+
+
+def _arguments_of(call: JsonObject) -> JsonValue:
+    given = next((call[key] for key in _ARGUMENTS if key in call), None)
+    arguments = parse_literal(parse_json(given))
+    return {} if arguments is None or arguments == "" else arguments
 
 
 def as_calls(value: JsonValue) -> list[JsonObject] | None:

@@ -140,9 +140,10 @@ def find_misshapen(document: JsonValue) -> Misshapen | None:
     messages = document.get("messages")
     if not isinstance(messages, list) or not messages:
         return Misshapen("/messages", "a record has a list of messages that is not empty")
-    found = _in_tools(document.get("tools", []))
-    if found is not None:
-        return found
+    return _in_tools(document.get("tools", [])) or _in_messages(messages)
+
+
+def _in_messages(messages: list[JsonValue]) -> Misshapen | None:
     waiting: dict[str, None] = {}
     asked = 0
     for index, message in enumerate(messages):
@@ -151,14 +152,14 @@ def find_misshapen(document: JsonValue) -> Misshapen | None:
         if message.get("role") == "tool":
             found = _in_result(message, waiting, index)
         else:
-            if waiting and len(waiting) < asked:
+            if 0 < len(waiting) < asked:
                 return Misshapen(f"/messages/{index}", "only some of the calls before this message have a result")
             waiting = {}
             found = _in_message(message, waiting, index)
             asked = len(waiting)
         if found is not None:
             return found
-    if waiting and len(waiting) < asked:
+    if 0 < len(waiting) < asked:
         return Misshapen(f"/messages/{len(messages) - 1}", "only some of the last calls have a result")
     return None
 

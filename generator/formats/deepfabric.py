@@ -159,7 +159,11 @@ def _respelled(value: JsonValue, read: Any) -> JsonValue:
         return {key: _respelled(inner, read) for key, inner in value.items()}
     if isinstance(value, list):
         return [_respelled(inner, read) for inner in value]
-    if not isinstance(value, float) or _reads_right(repr(value), value, read):
+    return _respelled_number(value, read) if isinstance(value, float) else value
+
+
+def _respelled_number(value: float, read: Any) -> JsonValue:
+    if _reads_right(repr(value), value, read):
         return value
     right = (text for text in _spellings(value) if float(text) == value and _reads_right(text, value, read))
     spelled = next(right, None)

@@ -122,9 +122,7 @@ class _Links:
 
 def _all_calls(document: JsonObject) -> Iterator[JsonObject]:
     for content in document["contents"]:
-        for part in _parts(content):
-            if isinstance(part.get("functionCall"), dict):
-                yield part["functionCall"]
+        yield from _objects(_parts(content), "functionCall")
 
 
 def _parts(content: JsonValue) -> list[JsonObject]:
@@ -133,6 +131,11 @@ def _parts(content: JsonValue) -> list[JsonObject]:
     if not isinstance(parts, list):
         return []
     return [_camel(part) for part in parts if isinstance(part, dict)]
+
+
+def _objects(parts: list[JsonObject], field: str) -> list[JsonObject]:
+    """Return what a field of some parts holds, where that is an object."""
+    return [part[field] for part in parts if isinstance(part.get(field), dict)]
 
 
 def _camel(fields: JsonObject) -> JsonObject:
@@ -147,20 +150,19 @@ def _text_of(content: JsonValue) -> str:
 
 def _load_content(content: JsonValue, links: _Links) -> Iterator[JsonValue]:
     parts = _parts(content)
-    calls = [links.call(part["functionCall"]) for part in parts if isinstance(part.get("functionCall"), dict)]
-    responses = [part["functionResponse"] for part in parts if isinstance(part.get("functionResponse"), dict)]
-    texts = [part for part in parts if "text" in part]
-    role = content.get("role", "user") if isinstance(content, dict) else None
+    calls = [links.call(call) for call in _objects(parts, "functionCall")]
+    responses = _objects(parts, "functionResponse")
+    texts = [str(part["text"]) for part in parts if "text" in part]
     if not parts or len(calls) + len(responses) + len(texts) != len(parts):
         yield content
         return
     for response in responses:
         yield _load_result(response, links)
-    text = "\n".join(str(part["text"]) for part in texts)
     if calls:
-        yield call_turn(text, calls)
+        yield call_turn("\n".join(texts), calls)
     elif texts:
-        yield {"role": "assistant" if role == "model" else role, "content": text}
+        role = content.get("role", "user")
+        yield {"role": "assistant" if role == "model" else role, "content": "\n".join(texts)}
 
 
 def _load_result(response: JsonObject, links: _Links) -> JsonObject:

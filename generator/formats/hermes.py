@@ -30,6 +30,7 @@ from generator.formats.speakers import (
     entries_after_system,
     entries_of,
     said,
+    system_messages,
     system_of,
     without_own,
 )
@@ -103,16 +104,16 @@ def load_record(document: JsonObject) -> JsonObject:
     if tools is None:
         tools = read_foreign(document.get("tools", []))
     entries = [(entry, *said(entry)) for entry in entries_after_system(document)]
-    texts = [value for _, speaker, value in entries if speaker in ("assistant", "calls") and isinstance(value, str)]
-    ids = Ids(document, sum(text.count(CALL_OPENS) for text in texts), "hermes")
-    messages: list[JsonValue] = [{"role": "system", "content": system}] if system else []
+    opened = sum(value.count(CALL_OPENS) for _, speaker, value in entries if _may_call(speaker, value))
+    ids = Ids(document, opened, "hermes")
+    messages = system_messages(system)
     waiting: list[JsonObject] = []
     for entry, speaker, value in entries:
-        read = split_calls(value, literals=True) if speaker in ("assistant", "calls") and _is_text(value) else None
+        read = _split_calls(speaker, value)
         if read is not None:
             waiting = [ids.call(function["name"], function["arguments"]) for function in read[1]]
             messages.append(call_turn(read[0], waiting))
-        elif speaker == "results" and _is_text(value):
+        elif speaker == "results" and isinstance(value, str):
             messages.extend(_load_results(value, waiting))
             waiting = []
         else:
@@ -120,8 +121,12 @@ def load_record(document: JsonObject) -> JsonObject:
     return {"messages": messages, "tools": tools, **without_own(document)}
 
 
-def _is_text(value: JsonValue) -> bool:
-    return isinstance(value, str)
+def _may_call(speaker: str, value: JsonValue) -> bool:
+    return speaker in ("assistant", "calls") and isinstance(value, str)
+
+
+def _split_calls(speaker: str, value: JsonValue) -> tuple[str, list[JsonObject]] | None:
+    return split_calls(value, literals=True) if _may_call(speaker, value) else None
 
 
 def _load_system(text: str) -> tuple[str, JsonValue | None]:

@@ -136,6 +136,12 @@ def read_literal(text: str, start: int = 0) -> tuple[JsonValue, int] | None:
     return value, end
 
 
+def parse_literal(text: JsonValue) -> JsonValue:
+    """Return what a text says that is a value as Python writes it, and no more; whatever is none stays as it is."""
+    read = read_literal(text) if isinstance(text, str) else None
+    return read[0] if read is not None and not text[read[1] :].strip() else text
+
+
 def read_bracketed_calls(text: str, *, positions: bool = False) -> list[JsonObject] | None:
     """Read a text that is a list of calls and nothing else; return `{"name", "arguments"}` each, or None.
 

@@ -24,6 +24,7 @@ from generator.formats.speakers import (
     entries_of,
     said,
     speakers_of,
+    system_messages,
     system_of,
 )
 from generator.jsontext import JsonObject, JsonValue, dump_compact
@@ -69,11 +70,10 @@ def _dump_call(function: JsonObject) -> JsonObject:
 def load_record(document: JsonObject) -> JsonObject:
     """Bring a conversation to the canonical document; what cannot be read stays, for the rules to find."""
     read = [_read(entry) for entry in entries_after_system(document)]
-    ids = Ids(document, sum(len(calls) for _, _, calls in read if calls), "llamafactory")
-    system = system_of(document)
-    messages: list[JsonValue] = [{"role": "system", "content": system}] if system else []
+    ids = Ids(document, sum(len(called) for *_, called in read), "llamafactory")
+    messages = system_messages(system_of(document))
     waiting: list[JsonObject] = []
-    for (entry, value, called), speaker in zip(read, _speakers(document), strict=True):
+    for entry, speaker, value, called in read:
         if called:
             waiting = [ids.call(call["name"], parse_json(call.get("arguments", {}))) for call in called]
             messages.append(call_turn("", waiting))
@@ -87,17 +87,13 @@ def load_record(document: JsonObject) -> JsonObject:
     return {"messages": messages, "tools": _load_tools(document.get("tools")), **kept}
 
 
-def _speakers(document: JsonObject) -> list[str]:
-    return [said(entry)[0] for entry in entries_after_system(document)]
-
-
-def _read(entry: JsonValue) -> tuple[JsonValue, JsonValue, list[JsonObject] | None]:
-    """Return an entry, its value, and the calls where it is made of nothing else."""
+def _read(entry: JsonValue) -> tuple[JsonValue, str, JsonValue, list[JsonObject]]:
+    """Return an entry, who speaks, its value, and the calls where it is made of nothing else."""
     speaker, value = said(entry)
     listed = parse_json(value) if speaker == "calls" else None
     calls = listed if isinstance(listed, list) else [listed]
     called = [call for call in calls if isinstance(call, dict) and "name" in call]
-    return entry, value, called if len(called) == len(calls) else None
+    return entry, speaker, value, called if len(called) == len(calls) else []
 
 
 def _split_results(text: str, count: int) -> list[str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from generator.formats.conversation import Ids, call_turn, calls_of, messages_of, result_of_call, turns_of
 from generator.formats.definitions import wrapped
 from generator.formats.format import Format
-from generator.formats.literals import parse_json, read_literal
+from generator.formats.literals import parse_json, parse_literal
 from generator.formats.losses import IDS, METADATA, ORDER_OF_RESULTS
 from generator.jsontext import JsonObject, JsonValue, dump_compact
 
@@ -55,10 +55,7 @@ def _add_call(messages: list[JsonValue], call: JsonObject, waiting: list[JsonObj
 
 
 def _read_call(message: JsonObject, ids: Ids) -> JsonObject | None:
-    said = parse_json(message.get("content"))
-    if isinstance(said, str):
-        read = read_literal(said)
-        said = read[0] if read is not None and not said[read[1] :].strip() else said
+    said = parse_literal(parse_json(message.get("content")))
     if not isinstance(said, dict) or "name" not in said:
         return None
     return ids.call(said["name"], parse_json(said.get("arguments", {})))

@@ -50,7 +50,7 @@ def _is_tagged(message: JsonObject) -> bool:
     content = message.get("content")
     if message.get("role") == "assistant":
         return isinstance(content, str) and CALL_OPENS in content
-    return message.get("role") == "user" and holds_responses(content)
+    return _is_of_results(message)
 
 
 def dump_record(document: JsonObject) -> JsonObject:
@@ -77,14 +77,14 @@ def load_record(document: JsonObject) -> JsonObject:
     A turn whose calls cannot be read stays text, and a result that no call answers to gets no id: the rules
     find both.
     """
-    messages: list[JsonValue] = []
-    unanswered: list[JsonObject] = []
     if not isinstance(document.get("messages"), list):
         return document
+    messages: list[JsonValue] = []
+    unanswered: list[JsonObject] = []
     texts = [message["content"] for message in messages_of(document) if isinstance(message.get("content"), str)]
     ids = Ids(document, sum(text.count(CALL_OPENS) for text in texts), "qwen3")
     for message in document["messages"]:
-        if isinstance(message, dict) and message.get("role") == "user" and holds_responses(message.get("content")):
+        if _is_of_results(message):
             messages.extend(results_by_position(unanswered, response_texts(message["content"])))
             unanswered = []
             continue
@@ -93,6 +93,10 @@ def load_record(document: JsonObject) -> JsonObject:
         messages.append(turn)
     tools = {"tools": wrapped(document["tools"])} if isinstance(document.get("tools"), str) else {}
     return {**document, "messages": messages, **tools}
+
+
+def _is_of_results(message: JsonValue) -> bool:
+    return isinstance(message, dict) and message.get("role") == "user" and holds_responses(message.get("content"))
 
 
 def _load_turn(message: JsonValue, ids: Ids) -> JsonValue:
@@ -149,14 +153,13 @@ def dump_instruct(document: JsonObject) -> JsonObject:
 
 def _dump(document: JsonObject, thoughts: str) -> JsonObject:
     messages = dump_record(document)["messages"]
-    system = messages[0]["content"] if messages[0]["role"] == "system" else None
-    turns = [_rendered("system", text)] if (text := _dump_system(system, document.get("tools", []))) is not None else []
+    system = messages.pop(0)["content"] if messages[0]["role"] == "system" else None
+    whole = _dump_system(system, document.get("tools", []))
+    turns = [] if whole is None else [_rendered("system", whole)]
+    turns += [_rendered(message["role"], message["content"]) for message in messages]
     asked = any(message["role"] == "user" for message in document["messages"])
-    for place, message in enumerate(messages[0 if system is None else 1 :], 0 if system is None else 1):
-        content = message["content"]
-        if thoughts and asked and message["role"] == "assistant" and place == len(messages) - 1:
-            content = thoughts + content.lstrip("\n")
-        turns.append(_rendered(message["role"], content))
+    if thoughts and asked and messages[-1]["role"] == "assistant":
+        turns[-1] = _rendered("assistant", thoughts + messages[-1]["content"].lstrip("\n"))
     rest = {key: value for key, value in document.items() if key not in ("messages", "tools")}
     return {"text": "".join(turns), **rest}
 

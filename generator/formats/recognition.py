@@ -167,8 +167,11 @@ def _most_telling(document: JsonObject, key: str, formats: tuple[Format, ...]) -
         formats = _suspected(frozenset(_signs(document)))
     claiming = [known for known in formats if known.matches_record is not None and known.matches_record(document)]
     certain = [known.name for known in claiming if known.standing == "certain"]
-    if certain:
-        return certain[:1]
+    return certain[:1] or _told_apart(claiming)
+
+
+def _told_apart(claiming: list[Format]) -> list[str]:
+    """Return the names of some formats, without those that read the same as one before them."""
     apart: dict[str, Format] = {}
     for known in claiming:
         apart.setdefault(known.reads_as or known.name, known)

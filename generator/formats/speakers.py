@@ -53,6 +53,11 @@ def system_of(document: JsonObject) -> str:
     return value if speaker == "system" and isinstance(value, str) else ""
 
 
+def system_messages(text: str) -> list[JsonValue]:
+    """Return what the messages of a record begin with: the system text, if any."""
+    return [{"role": "system", "content": text}] if text else []
+
+
 def entries_after_system(document: JsonObject) -> list[JsonValue]:
     """Return the entries but for a system text in the first."""
     entries = entries_of(document)

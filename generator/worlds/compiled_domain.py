@@ -21,7 +21,7 @@ from generator.worlds.effects import EFFECTS
 from generator.worlds.program import Program, compile_domain
 from generator.worlds.sources import SOURCES
 from generator.worlds.speech import FORMATS
-from generator.worlds.templates import Template
+from generator.worlds.templates import Template, templates
 from generator.worlds.values import OPERATORS
 from generator.worlds.ways import (
     TaskProgram,
@@ -32,7 +32,6 @@ from generator.worlds.ways import (
     compile_unserved,
     compile_ways,
     replying,
-    templates,
 )
 
 
@@ -125,20 +124,22 @@ class CompiledDomain:
 
         Where no two tools have anything in common each is related to all.
         """
-        about = {name: frozenset(entity for _, entity in self.deeds[name]) for name in self.tools}
-        own = {name: entities - {self.domain.me} or entities for name, entities in about.items()}
-        together = [set(task.tools) for task in self.tasks]
+        others = {name: tuple(other for other in self.tools if other != name) for name in self.tools}
         found = {
-            name: tuple(
-                other
-                for other in self.tools
-                if other != name and (own[name] & own[other] or any({name, other} <= tools for tools in together))
-            )
-            for name in self.tools
+            name: tuple(other for other in those if self._are_related(name, other)) for name, those in others.items()
         }
-        if any(found.values()):
-            return found
-        return {name: tuple(other for other in self.tools if other != name) for name in self.tools}
+        return found if any(found.values()) else others
+
+    def _are_related(self, one: str, other: str) -> bool:
+        return not self._about[one].isdisjoint(self._about[other]) or any(
+            one in task.tools and other in task.tools for task in self.tasks
+        )
+
+    @cached_property
+    def _about(self) -> dict[str, frozenset[str]]:
+        """By tool, the entities that it is about; whose record it is counts where there is no other."""
+        about = {name: frozenset(entity for _, entity in self.deeds[name]) for name in self.tools}
+        return {name: entities - {self.domain.me} or entities for name, entities in about.items()}
 
 
 _OF_ENTITY = ("get", "list", "create", "update_all", "delete_all")

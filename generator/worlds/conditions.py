@@ -152,25 +152,29 @@ def _not(test: Asked) -> Asked:
 
 
 def _line(line: JsonValue, path: Path, compiler: Compiler, entity: str | None) -> Asked:
-    if isinstance(line, dict) and len(line) == 1:
-        ((how, inner),) = line.items()
-        if how == "any" and isinstance(inner, list) and len(inner) <= _MOST_LINES:
-            return _any([_lines(each, (*path, how, n), compiler, entity) for n, each in enumerate(inner)])
-        if how == "not":
-            return _not(_lines(inner, (*path, how), compiler, entity))
-    if not (isinstance(line, list) and len(line) in (2, 3) and isinstance(line[1], str)):
-        compiler.faults.add(path, "a condition is [left, operator, right], {any: [...]} or {not: [...]}")
-        return _never
-    left = _left(line[0], (*path, 0), compiler, entity)
-    if len(line) == 2 and line[1] in _ALONE:
-        alone = _ALONE[line[1]][0]
-        return lambda scope: alone(left(scope))
-    if line[1] not in OPERATORS or len(line) == 2:
-        compiler.faults.unknown((*path, 1), "operator", line[1], OPERATORS if len(line) == 3 else _ALONE)
-        return _never
-    right = compile_value(line[2], (*path, 2), compiler)
-    compare = _compared if entity is None else _asked
-    return compare(left, OPERATORS[line[1]][0], right)
+    match line:
+        case {"any": list(ways)} if len(line) == 1 and len(ways) <= _MOST_LINES:
+            return _any([_lines(each, (*path, "any", n), compiler, entity) for n, each in enumerate(ways)])
+        case {"not": lines} if len(line) == 1:
+            return _not(_lines(lines, (*path, "not"), compiler, entity))
+        case list([spec, str(name)]):
+            left = _left(spec, (*path, 0), compiler, entity)
+            if name in _ALONE:
+                return _alone(left, _ALONE[name][0])
+            compiler.faults.unknown((*path, 1), "operator", name, _ALONE)
+        case list([spec, str(name), other]):
+            left = _left(spec, (*path, 0), compiler, entity)
+            if name in OPERATORS:
+                compare = _compared if entity is None else _asked
+                return compare(left, OPERATORS[name][0], compile_value(other, (*path, 2), compiler))
+            compiler.faults.unknown((*path, 1), "operator", name, OPERATORS)
+        case _:
+            compiler.faults.add(path, "a condition is [left, operator, right], {any: [...]} or {not: [...]}")
+    return _never
+
+
+def _alone(left: Value, holds: Callable[[Any], bool]) -> Asked:
+    return lambda scope: holds(left(scope))
 
 
 def _compared(left: Value, holds: Callable[[Any, Any], bool], right: Value) -> Asked:

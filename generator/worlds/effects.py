@@ -425,18 +425,23 @@ def compile_effects(steps: JsonValue, path: Path, compiler: Compiler) -> tuple[l
     if compiler.is_too_deep(path):
         return effects, compiler
     for number, spec in enumerate(steps):
-        name = next((key for key in spec if key in EFFECTS), "") if isinstance(spec, dict) else ""
-        if not name:
-            key = next(iter(spec), "") if isinstance(spec, dict) else spec
-            compiler.faults.unknown((*path, number), "effect", key, EFFECTS)
-            continue
-        make, settings, _ = EFFECTS[name]
-        if not fit(spec, name, settings, (*path, number), compiler):
-            continue
-        effect, bound = make(spec, (*path, number), compiler)
-        effects.append(effect)
-        compiler = compiler.naming(bound)
+        made = _step(spec, (*path, number), compiler)
+        if made is not None:
+            effect, bound = made
+            effects.append(effect)
+            compiler = compiler.naming(bound)
     return effects, compiler
+
+
+def _step(spec: JsonValue, path: Path, compiler: Compiler) -> Made | None:
+    """Compile one step; None where something is wrong with it."""
+    name = next((key for key in spec if key in EFFECTS), "") if isinstance(spec, dict) else ""
+    if not name:
+        key = next(iter(spec), "") if isinstance(spec, dict) else spec
+        compiler.faults.unknown(path, "effect", key, EFFECTS)
+        return None
+    make, settings, _ = EFFECTS[name]
+    return make(spec, path, compiler) if fit(spec, name, settings, path, compiler) else None
 
 
 def _get(spec: dict[str, Any], path: Path, compiler: Compiler) -> Made:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from generator.worlds.rows import ABSENT, Scope, step
@@ -124,20 +124,33 @@ def _compile(node: ast.expr, paths: list[list[str]]) -> Formula:
         case ast.Name() | ast.Attribute():
             return _name(node, paths)
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
-            first, second, apply = _compile(left, paths), _compile(right, paths), _BINARY[type(op)]
-            return lambda scope: apply(_number(first(scope)), _number(second(scope)))
+            return _calculation(_BINARY[type(op)], *_compile_all((left, right), paths))
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             inner = _compile(operand, paths)
             return lambda scope: -_number(inner(scope))
-        case ast.Compare(left=left, ops=ops, comparators=rest) if all(type(op) in _COMPARE for op in ops):
-            return _comparison([_compile(each, paths) for each in (left, *rest)], [_COMPARE[type(op)] for op in ops])
+        case ast.Compare(left=left, ops=ops, comparators=rest) if _COMPARE.keys() >= set(map(type, ops)):
+            return _comparison(_compile_all((left, *rest), paths), [_COMPARE[type(op)] for op in ops])
         case ast.IfExp(test=test, body=body, orelse=orelse):
-            asked, then, other = (_compile(each, paths) for each in (test, body, orelse))
-            return lambda scope: then(scope) if asked(scope) else other(scope)
+            return _choice(*_compile_all((test, body, orelse), paths))
         case ast.Call(func=ast.Name(id=name), args=given, keywords=[]) if name in FUNCTIONS:
-            function, inputs = FUNCTIONS[name], [_compile(each, paths) for each in given]
-            return lambda scope: function(*(each(scope) for each in inputs))
+            return _application(FUNCTIONS[name], _compile_all(given, paths))
     raise NoFormula(f"a formula holds numbers, names, + - * / // % **, comparisons and {', '.join(FUNCTIONS)}")
+
+
+def _compile_all(nodes: Iterable[ast.expr], paths: list[list[str]]) -> list[Formula]:
+    return [_compile(each, paths) for each in nodes]
+
+
+def _calculation(apply: Callable[[Any, Any], Any], left: Formula, right: Formula) -> Formula:
+    return lambda scope: apply(_number(left(scope)), _number(right(scope)))
+
+
+def _choice(asked: Formula, then: Formula, other: Formula) -> Formula:
+    return lambda scope: then(scope) if asked(scope) else other(scope)
+
+
+def _application(function: Callable[..., Any], inputs: list[Formula]) -> Formula:
+    return lambda scope: function(*(each(scope) for each in inputs))
 
 
 def _comparison(parts: list[Formula], compare: list[Callable[[Any, Any], bool]]) -> Formula:

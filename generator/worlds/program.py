@@ -16,7 +16,7 @@ from generator.worlds.effects import compile_effects
 from generator.worlds.formulas import NoFormula, compile_formula
 from generator.worlds.rows import ABSENT, UNDRAWN, Scope, Source
 from generator.worlds.sources import compile_source, drawn, source_name
-from generator.worlds.templates import Template, compile_template, written_value
+from generator.worlds.templates import Template, templates, written_value
 from generator.worlds.values import Effect, compile_fields, compile_value
 
 _NAME = re.compile(r"[^\W\d]\w*")
@@ -126,25 +126,28 @@ class _Fields:
     def is_sure(self, spec: JsonValue, depth: int = 0) -> bool:
         """Say whether a source gives a value whatever the world is like."""
         name = source_name(spec) if isinstance(spec, dict) else ""
-        if not isinstance(spec, dict) or not name or name in ("maybe", *_ALWAYS):
-            return True
-        if name in ("one_of", "list"):
-            parts = spec[name] if name == "one_of" else [spec[name]]
-            return depth < _DEEPEST and isinstance(parts, list) and all(self.is_sure(each, depth + 1) for each in parts)
-        if name == "ref":
-            return "where" not in spec and _has_rows(spec["ref"], self._domain, depth + 1)
-        if name in ("day", "moment"):
-            return _is_days(spec[name]) and self._is_day(spec.get("from", "$today"))
-        return name in _SURE and _SURE[name](spec)
+        match name:
+            case "one_of":
+                return self._are_sure(spec["one_of"], depth)
+            case "list":
+                return self._are_sure([spec["list"]], depth)
+            case "ref":
+                return "where" not in spec and _has_rows(spec["ref"], self._domain, depth + 1)
+            case "day" | "moment":
+                return _is_days(spec[name]) and self._is_day(spec.get("from", "$today"))
+        return name in _ALWAYS or (name in _SURE and _SURE[name](spec))
+
+    def _are_sure(self, specs: JsonValue, depth: int) -> bool:
+        return depth < _DEEPEST and isinstance(specs, list) and all(self.is_sure(each, depth + 1) for each in specs)
 
     def _is_day(self, start: JsonValue) -> bool:
         """Say whether what a day is counted from is one: today, or a field that is."""
         if start == "$today":
             return True
         spec = self._entity.fields.get(start[1:]) if isinstance(start, str) else None
-        is_day = isinstance(spec, dict) and source_name(spec) in ("day", "moment") and "as" not in spec
-        given = any(isinstance(start, str) and start[1:] in row for row in self._entity.data)
-        return is_day and not given and isinstance(spec, dict) and "from" not in spec and self.is_sure(spec)
+        if not isinstance(spec, dict) or any(start[1:] in row for row in self._entity.data):
+            return False
+        return source_name(spec) in ("day", "moment") and not {"as", "from"} & spec.keys() and self.is_sure(spec)
 
 
 _DISTINCT = frozenset({"pool", "faker", "pattern", "ref", "row", "rows", "new", "schema"})
@@ -203,7 +206,8 @@ def _is_clocks(value: Any) -> bool:
     return is_clock(low) and is_clock(high) and low <= high
 
 
-_ALWAYS = ("text", "chance", "from", "wording", "pool", "faker", "pattern")
+_ALWAYS = ("", "maybe", "text", "chance", "from", "wording", "pool", "faker", "pattern")
+"""Sources that always give a value, a constant among them, which has no name."""
 _SURE = {
     "integer": lambda spec: _is_span(spec, "integer"),
     "number": lambda spec: _is_span(spec, "number"),
@@ -416,28 +420,31 @@ def compile_domain(domain: Domain, parameters: Callable[[str], JsonObject | None
 
 def _entity(name: str, entity: Entity, compiler: Compiler, late: Postponed) -> EntityProgram:
     path = ("entities", name)
-    if entity.parent and entity.parent not in compiler.domain.entities:
-        compiler.faults.unknown((*path, "in"), "entity", entity.parent, compiler.domain.entities)
+    _require_parent_and_key(name, entity, compiler)
     inner = compiler.of_row(name)
-    if entity.key not in entity.fields and not all(entity.key in row for row in entity.data or ({},)):
-        compiler.faults.add((*path, "key"), f"no field {entity.key!r} identifies a {name}", "name the field in `key`")
-    texts = {
-        key: tuple(compile_template(text, (*path, key, n), inner) for n, text in enumerate(getattr(entity, key)))
-        for key in ("say", "say_id")
-    }
-    told = tuple(
-        compile_template(text, (*path, "told", n), compiler.naming({"rows": ""})) for n, text in enumerate(entity.told)
-    )
+    say = templates(entity.say, (*path, "say"), inner)
+    say_id = templates(entity.say_id, (*path, "say_id"), inner)
+    told = templates(entity.told, (*path, "told"), compiler.naming({"rows": ""}))
     views = {key: compile_value(view, (*path, "views", key), inner) for key, view in entity.views.items()}
     fields = {key: compile_source(each, (*path, "fields", key), inner) for key, each in entity.fields.items()}
+    waiting = late.fields | late.columns
     return EntityProgram(
         name, entity.key, entity.parent if entity.parent in compiler.domain.entities else "", _rows(entity),
-        entity.data, fields, texts["say"], texts["say_id"], told, views, late.fields | late.columns, late.columns,
-        {key: source for key, source in fields.items() if key not in late.fields | late.columns},
+        entity.data, fields, say, say_id, told, views, waiting, late.columns,
+        {key: source for key, source in fields.items() if key not in waiting},
         {key: place for place, key in enumerate(fields)},
-        {key: UNDRAWN if key in late.fields | late.columns else ABSENT for key in fields},
+        {key: UNDRAWN if key in waiting else ABSENT for key in fields},
         compile_fields({"new": entity.new}, "new", name, path, inner), _find(name, entity, compiler),
     )  # fmt: skip
+
+
+def _require_parent_and_key(name: str, entity: Entity, compiler: Compiler) -> None:
+    """Note an entity that belongs to none that is there, or that has no field which identifies its rows."""
+    path = ("entities", name)
+    if entity.parent and entity.parent not in compiler.domain.entities:
+        compiler.faults.unknown((*path, "in"), "entity", entity.parent, compiler.domain.entities)
+    if entity.key not in entity.fields and not all(entity.key in row for row in entity.data or ({},)):
+        compiler.faults.add((*path, "key"), f"no field {entity.key!r} identifies a {name}", "name the field in `key`")
 
 
 def _rows(entity: Entity) -> tuple[int, int]:

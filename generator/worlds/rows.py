@@ -250,12 +250,20 @@ def _of_row(row: Row, key: str, found: Any, world: WorldState) -> Any:
     return row if key == row.entity else ABSENT
 
 
-def _of_list(values: list[Any], key: str, world: WorldState) -> Any:
+_ENDS = {"first": 0, "last": -1}
+
+
+def _place(key: str) -> int | None:
+    """Return the place of a list that a key means, from the end where it is negative; None where it is no place."""
     if key.isascii() and key.removeprefix("-").isdecimal() and len(key) < _LONGEST_PLACE:
-        place = int(key)
+        return int(key)
+    return _ENDS.get(key)
+
+
+def _of_list(values: list[Any], key: str, world: WorldState) -> Any:
+    place = _place(key)
+    if place is not None:
         return resolved(values[place], world) if -len(values) <= place < len(values) else ABSENT
-    if key in ("first", "last"):
-        return resolved(values[0 if key == "first" else -1], world) if values else ABSENT
     found = [step(resolved(value, world), key, world) for value in values]
     return [value for value in found if value is not ABSENT]
 

@@ -188,7 +188,7 @@ def text_of(value: Any) -> str:
     if isinstance(value, float):
         return str(int(value)) if value.is_integer() else f"{value:.10g}"
     if isinstance(value, list | tuple) and value:
-        return joined([text_of(each) for each in value])
+        return joined(list(map(text_of, value)))
     raise Unsayable("nothing that could be said")
 
 
@@ -445,8 +445,14 @@ def _entries(values: list[Any], speech: Speech) -> str:
     more = len(values) - len(first)
     if first and not any(isinstance(each, dict | list) for each in values):
         return joined([*first, f"{more} more"] if more else first)
-    number = f"{len(values)} {'entry' if len(values) == 1 else 'entries'}" if values else "none"
+    number = _number_of(values)
     return f"{number} ({', '.join(first)}{', ...' if more else ''})" if first else number
+
+
+def _number_of(values: list[Any]) -> str:
+    if not values:
+        return "none"
+    return f"{len(values)} entries" if len(values) > 1 else "1 entry"
 
 
 def _parts(value: Any, argument: str, speech: Speech) -> str:
@@ -470,7 +476,8 @@ def _part(value: Any, speech: Speech) -> str:
     if isinstance(value, list):
         return _entries(value, speech)
     if isinstance(value, dict):
-        return next((text for inner in value.values() if isinstance(inner, str) and (text := _part(inner, speech))), "")
+        texts = (_part(inner, speech) for inner in value.values() if isinstance(inner, str))
+        return next(filter(None, texts), "")
     try:
         text = text_of(value)
     except Unsayable:
@@ -478,21 +485,28 @@ def _part(value: Any, speech: Speech) -> str:
     return text if len(text) <= _LONGEST_PART and "\n" not in text else ""
 
 
-_DIGITS = ("round", "cut")
+_LARGEST_ARGUMENTS = {"round": len("0123456789"), "cut": _LONGEST_CUT}
+"""By format that takes a number: the largest."""
 
 
 def problem_of_argument(name: str, argument: str) -> str:
     """Return what is wrong with what stands behind a format's colon; "" where it is as it should be."""
-    if name in _NEEDY and not argument.strip():
-        return f"`{name}` is written {_NEEDY[name]}"
-    if name in _NEEDY and (parts := len(argument.split(";" if ";" in argument else ","))) > 2:
-        return f"`{name}` takes two texts, not {parts}: part them by `;` where they hold commas"
-    if name in _DIGITS and argument:
-        most = _LONGEST_CUT if name == "cut" else len("0123456789")
-        whole = argument.strip()
-        if not (whole.isascii() and whole.isdecimal() and len(whole) <= len(str(most)) and int(whole) <= most):
-            return f"`{name}` takes a whole number up to {most:,}"
+    if name in _NEEDY:
+        return _problem_of_texts(name, argument)
+    if name in _LARGEST_ARGUMENTS and argument and not _is_number_up_to(_LARGEST_ARGUMENTS[name], argument.strip()):
+        return f"`{name}` takes a whole number up to {_LARGEST_ARGUMENTS[name]:,}"
     return ""
+
+
+def _problem_of_texts(name: str, argument: str) -> str:
+    if not argument.strip():
+        return f"`{name}` is written {_NEEDY[name]}"
+    parts = len(argument.split(";" if ";" in argument else ","))
+    return f"`{name}` takes two texts, not {parts}: part them by `;` where they hold commas" if parts > 2 else ""
+
+
+def _is_number_up_to(most: int, text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= len(str(most)) and int(text) <= most
 
 
 _NEEDY = {

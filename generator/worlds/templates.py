@@ -85,6 +85,11 @@ def compile_template(text: str, path: Path, compiler: Compiler) -> Template:
     return Template(text, tuple(parts), _shared(frozenset(names)))
 
 
+def templates(texts: tuple[str, ...], path: Path, compiler: Compiler) -> tuple[Template, ...]:
+    """Compile texts."""
+    return tuple(compile_template(text, (*path, number), compiler) for number, text in enumerate(texts))
+
+
 @lru_cache(maxsize=_MOST_KEPT)
 def _shared(names: frozenset[str]) -> frozenset[str]:
     """Return the one set of these names: thousands of texts begin with the same few."""
@@ -121,16 +126,11 @@ class _Reader:
         """Read up to the end of the text, or of the loop that it is the inside of."""
         found: list[str | Write] = []
         plain = ""
-        while self.place < len(self._text):
-            mark = _MARK.search(self._text, self.place)
-            until = mark.start() if mark is not None else len(self._text)
-            plain += self._text[self.place : until]
-            self.place = until
-            if mark is None:
-                break
+        while mark := _MARK.search(self._text, self.place):
+            plain += self._text[self.place : mark.start()]
+            self.place = mark.start()
             char = mark.group()
-            closes_two = char == ">" and self._depth > 1
-            if char in "{}<>" and self._text[self.place : self.place + 2] == char * 2 and not closes_two:
+            if self._is_plain(char):
                 plain += char
                 self.place += 2
             elif char == end:
@@ -142,7 +142,14 @@ class _Reader:
             else:
                 plain += char
                 self.place += 1
+        else:
+            plain += self._text[self.place :]
+            self.place = len(self._text)
         return [*found, plain] if plain else found
+
+    def _is_plain(self, mark: str) -> bool:
+        """Say whether a mark is written twice, which makes it one plain character; `>>` may close two loops."""
+        return self._text.startswith(mark * 2, self.place) and not (mark == ">" and self._depth > 1)
 
     def _fault(self, what: str, remedy: str = "") -> Write:
         self._compiler.faults.add(self._path, f"{what}: {self._text[:120]!r}", remedy)
@@ -269,13 +276,18 @@ def say(value: Any, scope: Scope, speech: Speech) -> str:
     if value == "" and speech.is_value:
         return ""
     if isinstance(value, Worded):
-        words = speech.worded.get(id(value))
-        if words is None:
-            words = speech.worded[id(value)] = speech.random.choice(value.say)
-        return _MY.sub(_yours, words) if speech.answering else words
+        return _words_for(value, speech)
     if isinstance(value, list | tuple) and value and isinstance(value[0], Row):
         return joined_names([call(row, scope, speech) for row in value])
     return text_of(value)
+
+
+def _words_for(value: Worded, speech: Speech) -> str:
+    """Return the words for a worded value in this record: always the same."""
+    words = speech.worded.get(id(value))
+    if words is None:
+        words = speech.worded[id(value)] = speech.random.choice(value.say)
+    return _MY.sub(_yours, words) if speech.answering else words
 
 
 def call(row: Row, scope: Scope, speech: Speech) -> str:

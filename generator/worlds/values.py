@@ -46,8 +46,7 @@ def compile_value(spec: JsonValue, path: Path, compiler: Compiler) -> Value:
             return _operator(name, spec[name], (*path, name), compiler)
         return _object(spec, path, compiler)
     if isinstance(spec, list):
-        items = [compile_value(each, (*path, place), compiler) for place, each in enumerate(spec)]
-        return lambda scope: [value for item in items if (value := item(scope)) is not ABSENT]
+        return _list(spec, path, compiler)
     if isinstance(spec, int) and not -_LARGEST <= spec < _LARGEST:
         compiler.faults.add(path, f"{str(spec)[:24]} is outside the signed 64-bit range")
         return lambda scope: ABSENT
@@ -97,6 +96,11 @@ def _look_up(keys: tuple[str, ...]) -> Value:
 def _object(spec: dict[str, JsonValue], path: Path, compiler: Compiler) -> Value:
     fields = [(key, compile_value(value, (*path, key), compiler)) for key, value in spec.items()]
     return lambda scope: {key: value for key, each in fields if (value := each(scope)) is not ABSENT}
+
+
+def _list(spec: list[JsonValue], path: Path, compiler: Compiler) -> Value:
+    items = [compile_value(each, (*path, place), compiler) for place, each in enumerate(spec)]
+    return lambda scope: [value for item in items if (value := item(scope)) is not ABSENT]
 
 
 def plain(value: Any) -> JsonValue:

@@ -27,7 +27,7 @@ from generator.worlds.compiler import Compiler, Path, Types, Value
 from generator.worlds.conditions import Test, compile_conditions
 from generator.worlds.rows import Source
 from generator.worlds.sources import compile_source
-from generator.worlds.templates import Template, compile_template
+from generator.worlds.templates import Template, compile_template, templates
 from generator.worlds.values import compile_path, compile_value
 
 Draws = dict[str, Source]
@@ -104,11 +104,6 @@ def compile_ways(compiler: Compiler, parameters: Mapping[str, JsonObject]) -> di
         for name in domain.tools
         if name in parameters
     }
-
-
-def templates(texts: tuple[str, ...], path: Path, compiler: Compiler) -> Templates:
-    """Compile texts."""
-    return tuple(compile_template(text, (*path, number), compiler) for number, text in enumerate(texts))
 
 
 def compile_draws(
@@ -292,22 +287,24 @@ def compile_replies(given: tuple[str | Reply, ...], path: Path, compiler: Compil
 def compile_arguments(given: JsonObject, path: Path, compiler: Compiler, parameters: JsonObject) -> Arguments:
     """Compile the arguments of a call; names that the tool has no parameter of are faults."""
     properties = parameters.get("properties", {})
-    for name in given:
-        if (name not in properties and parameters.get("additionalProperties", True) is not True) or (
-            name not in properties and properties
-        ):
+    takes_any = not properties and parameters.get("additionalProperties", True) is True
+    for name in () if takes_any else given:
+        if name not in properties:
             compiler.faults.unknown((*path, name), "argument", name, properties)
     values = {name: compile_value(value, (*path, name), compiler) for name, value in given.items()}
     return Arguments(
         values,
         tuple(_identified(given, compiler)),
         frozenset(name for name, value in given.items() if not _is_open(value)),
-        {
-            name: value[1:].split(".")[0]
-            for name, value in given.items()
-            if isinstance(value, str) and value.startswith("$") and value[1:].split(".")[0] in compiler.types
-        },
+        _draws_of(given, compiler),
     )
+
+
+def _draws_of(given: JsonObject, compiler: Compiler) -> dict[str, str]:
+    """Return the arguments such as `$loan.book.title` that go from a name that is known, each with that name."""
+    paths = {name: value[1:] for name, value in given.items() if isinstance(value, str) and value.startswith("$")}
+    names = {name: path.split(".")[0] for name, path in paths.items()}
+    return {name: first for name, first in names.items() if first in compiler.types}
 
 
 def _is_open(value: Any) -> bool:

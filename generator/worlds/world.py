@@ -242,8 +242,7 @@ class World:
             NothingToDraw: no further id is there, or no row that it could belong to.
         """
         program = self.program.entities[entity]
-        rows = self.table(entity)
-        if len(rows) >= _MOST_ROWS:
+        if len(self.table(entity)) >= _MOST_ROWS:
             raise NothingToDraw(f"there is no room for another {entity}")
         self._born += 1
         number = len(self._beginning.tables[entity]) + self._born  # never the number of a row that is gone
@@ -251,16 +250,20 @@ class World:
         begins = Scope(self, {}, None, Row(entity, number, given))
         given = {**{key: stored(value(begins)) for key, value in program.new.items()}, **_known(given)}
         row = self._row(program, number, None, random, self._taken(entity), given)
-        gone = [each.before for each in self.changes if each.before is not None and each.before.entity == entity]
-        held = {str(self._id(each)) for each in (*rows.values(), *gone)}
-        named = given.get(program.key, ABSENT)
-        if named is not ABSENT and named is not None:
-            if str(self._id(row)) in {str(self._id(each)) for each in rows.values()}:
-                raise Refused("INVALID_STATE", f"There is a {entity} {self._id(row)} already.")
-        elif named is ABSENT and not self._is_unlike(row, held, random):
-            raise NothingToDraw(f"there is no further id for another {entity}")
+        self._tell_apart(row, given.get(program.key, ABSENT), random)
         self.put(row)
         return row
+
+    def _tell_apart(self, row: Row, named: Any, random: Random) -> None:
+        """Give a new row an id that no row has or had; one that it was given, `named`, is only not to be another's."""
+        entity = row.entity
+        held = {str(self._id(each)) for each in self.table(entity).values()}
+        if named is ABSENT:
+            gone = [each.before for each in self.changes if each.before is not None and each.before.entity == entity]
+            if not self._is_unlike(row, held.union(str(self._id(each)) for each in gone), random):
+                raise NothingToDraw(f"there is no further id for another {entity}")
+        elif named is not None and str(self._id(row)) in held:
+            raise Refused("INVALID_STATE", f"There is a {entity} {self._id(row)} already.")
 
     def imagine(self, entity: str, given: dict[str, Any], random: Random) -> Row:
         """Return a row that the world does not have, whose id no row has."""
@@ -344,7 +347,8 @@ class World:
         """Make a row: what is given first, each other field from its source, in their order."""
         if program.parent and parent is None:
             parent = self._parent_of(program, given, random)
-        fields = {key: value for key, value in given.items() if value is not ABSENT and key != program.parent}
+        fields = _known(given)
+        fields.pop(program.parent, None)  # what a row belongs to is no field of it
         row = Row(program.name, number, fields, parent.ref if parent is not None else None, late)
         sources = program.fields
         if late is not None:

@@ -40,7 +40,7 @@ def load_record(document: JsonObject) -> JsonObject:
     asked = _section(whole, "query") or (whole if listed is None else "")
     system = document.get("system") or (_section(whole, "system") if listed is not None else "")
     turns = [Said("system", system)] if system else []
-    turns += [turn for pair in _history(document) for turn in pair]
+    turns += _history(document)
     turns += [Said("user", asked), _answer(document.get("output"))]
     tools = _tools_of(document, listed)
     return {"messages": messages_of_turns(document, turns, "alpaca"), "tools": read_foreign(tools or [])}
@@ -62,10 +62,10 @@ def _section(text: str, name: str) -> str | None:
     return text[start + len(opening) : end].strip() if 0 <= start < end else None
 
 
-def _history(document: JsonObject) -> list[tuple[Said, Said]]:
+def _history(document: JsonObject) -> list[Said]:
     pairs = document.get("history")
     found = [pair for pair in pairs if isinstance(pair, list) and len(pair) == 2] if isinstance(pairs, list) else []
-    return [(Said("user", asked), _answer(answered)) for asked, answered in found]
+    return [turn for asked, answered in found for turn in (Said("user", asked), _answer(answered))]
 
 
 def _answer(output: JsonValue) -> Said:

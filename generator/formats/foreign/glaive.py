@@ -10,7 +10,7 @@ import re
 from generator.formats.conversation import Ids, call_turn, results_by_position
 from generator.formats.definitions import read_foreign
 from generator.formats.format import Format
-from generator.formats.literals import parse_json, read_literal, read_several
+from generator.formats.literals import parse_json, parse_literal, read_several
 from generator.jsontext import JsonObject, JsonValue
 
 _CHATS = ("chat", "sample")
@@ -69,8 +69,7 @@ def _read_call(text: str, ids: Ids) -> JsonObject | None:
         return ids.call(quoted[1], arguments) if isinstance(arguments, dict) else None
     call = parse_json(said)
     if not isinstance(call, dict):
-        read = read_literal(said)
-        call = read[0] if read is not None and not said[read[1] :].strip() else None
+        call = parse_literal(said)
     if not isinstance(call, dict) or "name" not in call:
         return None
     return ids.call(call["name"], parse_json(call.get("arguments", {})))

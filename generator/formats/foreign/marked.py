@@ -42,15 +42,22 @@ def load_record(document: JsonObject) -> JsonObject:
     for entry in _entries(document):
         turns.append(_said(entry, answers=bool(turns) and bool(turns[-1].calls)))
     tools = document.get("tools") or document.get("functions")
-    if tools is None and turns and turns[0].role == "system" and isinstance(turns[0].text, str):
-        split = split_system(turns[0].text)
-        if split is not None:
-            own, tools = split
-            turns[:1] = [Said("system", own)] if own else []
+    if tools is None:
+        turns, tools = _without_tools(turns)
     beside = document.get("system")
     if isinstance(beside, str) and beside and not any(turn.role == "system" for turn in turns):
         turns.insert(0, Said("system", beside))
     return {"messages": messages_of_turns(document, turns, "marked"), "tools": read_foreign(tools or [])}
+
+
+def _without_tools(turns: list[Said]) -> tuple[list[Said], JsonValue]:
+    """Return the turns without the tools that the system text lists, and these; None where it lists none."""
+    system = turns[0].text if turns and turns[0].role == "system" else None
+    split = split_system(system) if isinstance(system, str) else None
+    if split is None:
+        return turns, None
+    own, tools = split
+    return [*([Said("system", own)] if own else []), *turns[1:]], tools
 
 
 def _said(entry: JsonValue, *, answers: bool) -> Said:
@@ -59,15 +66,23 @@ def _said(entry: JsonValue, *, answers: bool) -> Said:
     if not speaker:
         return Said("", entry)
     if speaker == "results":
-        return Said("result", parse_json(value) if not isinstance(value, str) else value)
-    spoken = read_marked(value) if speaker in ("assistant", "calls") and isinstance(value, str) else None
-    if speaker == "calls" and spoken is None and (plain := read_plain(value if isinstance(value, str) else "")):
-        spoken = Spoken("", plain)
-    if speaker == "calls" and spoken is None and answers:
         return Said("result", value)
-    if spoken is None:
-        return Said("assistant" if speaker == "calls" else speaker, value)
-    return Said("assistant", spoken.text, tuple(spoken.calls))
+    spoken = _spoken(speaker, value)
+    if spoken is not None:
+        return Said("assistant", spoken.text, tuple(spoken.calls))
+    if speaker == "calls":
+        return Said("result" if answers else "assistant", value)
+    return Said(speaker, value)
+
+
+def _spoken(speaker: str, value: JsonValue) -> Spoken | None:
+    """Return what a text says and calls, which a function may do without marks; None where it calls nothing."""
+    if speaker not in ("assistant", "calls") or not isinstance(value, str):
+        return None
+    spoken = read_marked(value)
+    if spoken is None and speaker == "calls" and (plain := read_plain(value)):
+        return Spoken("", plain)
+    return spoken
 
 
 FORMAT = Format(

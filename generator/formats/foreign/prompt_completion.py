@@ -5,7 +5,7 @@ Where a row prefers one completion to another, the preferred one is read.
 
 from __future__ import annotations
 
-from generator.formats.conversation import calls_of, digest_of, fresh_ids, rewrite_calls
+from generator.formats.conversation import all_calls, calls_of, digest_of, fresh_ids, rewrite_calls
 from generator.formats.definitions import read_foreign
 from generator.formats.format import Format
 from generator.formats.literals import parse_json
@@ -38,20 +38,21 @@ def load_record(document: JsonObject) -> JsonObject:
 
 def _linked(document: JsonObject, messages: list[JsonValue]) -> list[JsonValue]:
     """Return messages with ids where their calls have none, as such rows often do, and results linked by position."""
-    calls = [call for message in messages if isinstance(message, dict) for call in calls_of(message)]
+    calls = list(all_calls({"messages": messages}))
     if not calls or any("id" in call for call in calls):
         return messages
     ids = iter(fresh_ids(len(calls), (), "prompt-completion", digest_of(document)))
     linked: list[JsonValue] = []
     waiting: list[str] = []
     for message in messages:
-        if isinstance(message, dict) and calls_of(message):
-            linked.append(rewrite_calls(message, lambda call: {"id": next(ids), **call}))
-            waiting = [call["id"] for call in calls_of(linked[-1])]
-        elif isinstance(message, dict) and message.get("role") == "tool" and waiting:
-            linked.append({**message, "tool_call_id": waiting.pop(0)})
-        else:
-            linked.append(message)
+        match message:
+            case dict() if calls_of(message):
+                linked.append(rewrite_calls(message, lambda call: {"id": next(ids), **call}))
+                waiting = [call["id"] for call in calls_of(linked[-1])]
+            case {"role": "tool"} if waiting:
+                linked.append({**message, "tool_call_id": waiting.pop(0)})
+            case _:
+                linked.append(message)
     return linked
 
 

@@ -15,6 +15,7 @@ from generator.formats.speakers import (
     entries_after_system,
     entries_of,
     said,
+    system_messages,
     system_of,
     without_own,
 )
@@ -47,7 +48,7 @@ def load_record(document: JsonObject) -> JsonObject:
     entries = [(entry, *said(entry)) for entry in entries_after_system(document)]
     made = [_calls_in(speaker, value) for _, speaker, value in entries]
     ids = Ids(document, sum(len(calls) for calls in made if calls), "toolace")
-    messages: list[JsonValue] = [{"role": "system", "content": instruction}] if instruction else []
+    messages = system_messages(instruction)
     waiting: list[JsonObject] = []
     for (entry, speaker, value), calls in zip(entries, made, strict=True):
         if calls:

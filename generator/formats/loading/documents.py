@@ -17,6 +17,9 @@ from generator.errors import Problem
 from generator.formats.loading.parsing import TextProblem, parse_json, parse_json_lines
 from generator.jsontext import JsonValue, pointer
 
+Path = tuple[str | int, ...]
+"""The keys and places that lead to a part of a document."""
+
 MAX_FILE_BYTES = 16 * 1024 * 1024
 """The largest tool file that is read: 16 MiB, many thousand tools."""
 MAX_YAML_BYTES = 4 * 1024 * 1024
@@ -118,7 +121,7 @@ def find_unusable(value: JsonValue) -> list[tuple[str, str, str]]:
     if _is_plain(value):
         return []
     found: list[tuple[str, str, str]] = []
-    stack: list[tuple[JsonValue, tuple[str | int, ...]]] = [(value, ())]
+    stack: list[tuple[JsonValue, Path]] = [(value, ())]
     while stack and len(found) < _MAX_REPORTED:
         node, path = stack.pop()
         problem = _scalar_problem(node)
@@ -127,12 +130,18 @@ def find_unusable(value: JsonValue) -> list[tuple[str, str, str]]:
         elif len(path) >= MAX_DEPTH and isinstance(node, dict | list) and node:
             message = f"and below is nested deeper than {MAX_DEPTH} levels"
             found.append((pointer(path[:_SHOWN_DEPTH]), message, "flatten the definition"))
-        elif isinstance(node, dict):
-            found += [(pointer(path), *bad) for key in node for bad in _key_problem(key)]
-            stack += [(child, (*path, key)) for key, child in node.items() if isinstance(key, str)]
-        elif isinstance(node, list):
-            stack += [(child, (*path, index)) for index, child in enumerate(node)]
+        else:
+            found += [(pointer(path), *bad) for bad in _key_problems(node)]
+            stack += _children(node, path)
     return found
+
+
+def _children(node: JsonValue, path: Path) -> Iterator[tuple[JsonValue, Path]]:
+    """Yield what stands in a list or an object, with the path to it."""
+    if isinstance(node, dict):
+        yield from ((child, (*path, key)) for key, child in node.items() if isinstance(key, str))
+    elif isinstance(node, list):
+        yield from ((child, (*path, index)) for index, child in enumerate(node))
 
 
 def _is_plain(value: JsonValue) -> bool:
@@ -180,14 +189,14 @@ def _is_encodable(text: str) -> bool:
     return True
 
 
-def _key_problem(key: JsonValue) -> Iterator[tuple[str, str]]:
-    if not isinstance(key, str):
-        yield (f"has the key {key!r}, which is no string", "quote it")
-    elif not _is_encodable(key):
-        yield _SURROGATE
+def _key_problems(node: JsonValue) -> Iterator[tuple[str, str]]:
+    for key in node if isinstance(node, dict) else ():
+        if not isinstance(key, str):
+            yield (f"has the key {key!r}, which is no string", "quote it")
+        elif not _is_encodable(key):
+            yield _SURROGATE
 
 
-Path = tuple[str | int, ...]
 Opened = Literal["mapping", "list", "end", "scalar"]
 
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]]|[^\s{}\[\],:"]+')
@@ -203,6 +212,17 @@ class _Open:
     holds: Opened
     count: int = 0
     key: str | None = None
+
+    def next_part(self, text: str) -> tuple[str | int, bool]:
+        """Return where in here the part that comes next belongs, and whether it is the key that tells so."""
+        if self.holds != "mapping":
+            self.count += 1
+            return self.count - 1, False
+        if self.key is None:
+            self.key = text
+            return text, True
+        key, self.key = self.key, None
+        return key, False
 
 
 def lines_of(text: str, wanted: Iterable[Path]) -> dict[Path, int]:
@@ -238,20 +258,14 @@ def _walk(parts: Iterator[tuple[Opened, str, int]], sought: set[Path]) -> dict[P
 
 def _step(stack: list[_Open], text: str, line: int, found: dict[Path, int], sought: set[Path]) -> Path | None:
     """Go one part on; return the path of the value that begins, None for a key or what is not sought."""
-    around = stack[-1] if stack else None
-    part: tuple[str | int, ...] = ()
+    here: Path | None = ()
     is_key = False
-    if around is not None and around.holds == "mapping":
-        is_key = around.key is None
-        part = (text if around.key is None else around.key,)
-        around.key = text if around.key is None else None
-    elif around is not None:
-        part = (around.count,)
-        around.count += 1
-    inside = () if around is None else around.path
-    here = None if inside is None or (*inside, *part) not in sought else (*inside, *part)
-    if here is not None:
-        found.setdefault(here, line)
+    if stack:
+        part, is_key = stack[-1].next_part(text)
+        here = None if stack[-1].path is None else (*stack[-1].path, part)
+    if here is None or here not in sought:
+        return None
+    found.setdefault(here, line)
     return None if is_key else here
 
 

@@ -80,6 +80,16 @@ class Spoken:
     problems: list[Problem] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
 
+    def at(self, places: Iterable[int]) -> list[Tool]:
+        """Return the tools at some places."""
+        return [self.tools[place] for place in places]
+
+    def take(self, domain: Domain, places: Iterable[int]) -> None:
+        """Let a domain speak of the tools at some places."""
+        self.domains.append(domain)
+        for place in places:
+            self.tools[place] = self.tools[place].model_copy(update={"domain": domain.name})
+
 
 def read_beside(file: SourceFile, reader: Reader, problems: list[Problem]) -> list[DomainFile]:
     """Read the domain files that stand beside a tool file."""
@@ -217,17 +227,14 @@ def _speak_of(
     file: DomainFile, label: str, served: list[int], refused: set[str], spoken: Spoken, *, strict: bool
 ) -> None:
     """Let one file speak of those of the tools it serves that no file before it names."""
-    speech = _speech(file, [spoken.tools[at] for at in served], refused, strict=strict)
+    speech = _speech(file, spoken.at(served), refused, strict=strict)
     mine = [at for at in served if spoken.tools[at].name in speech.named and not spoken.tools[at].domain]
     groups = _toolsets(mine, spoken)
     for toolset, places in (groups or {"": []}).items():
         name = _free(f"{toolset}/{label}" if len(groups) > 1 else label, {one.name for one in spoken.domains})
-        domain = speech.compiled_over(name, [spoken.tools[at] for at in places], spoken)
-        if domain is None or not places:
-            continue
-        spoken.domains.append(domain)
-        for at in places:
-            spoken.tools[at] = _spoken_of(spoken.tools[at], domain)
+        domain = speech.compiled_over(name, spoken.at(places), spoken)
+        if domain is not None and places:
+            spoken.take(domain, places)
 
 
 def _toolsets(places: Iterable[int], spoken: Spoken) -> dict[str, list[int]]:
@@ -285,9 +292,7 @@ def compiled(value: JsonValue, name: str, tools: Sequence[Tool]) -> Compiled:
     """Read and compile a domain over its tools; phrases that are wrong are left out."""
     found = Compiled(None, [], [])
     for _ in range(_MOST_ROUNDS):
-        domain, faults = read_domain(value, name)
-        if domain is not None:
-            faults = [fault for fault in compiled_domain(domain, tools).faults if not _is_of_tool(fault)]
+        domain, faults = _read_over(value, name, tools)
         if not faults:
             return replace(found, domain=domain)
         phrases = {phrase_at(fault.path) for fault in faults}
@@ -297,6 +302,14 @@ def compiled(value: JsonValue, name: str, tools: Sequence[Tool]) -> Compiled:
         value, gone = _without(value, [path for path in phrases if path is not None])
         found = replace(found, left=[*found.left, *placed], gone=(*found.gone, *gone))
     return replace(found, faults=found.left, left=[])
+
+
+def _read_over(value: JsonValue, name: str, tools: Sequence[Tool]) -> tuple[Domain | None, list[Fault]]:
+    """Read a domain, and return what is wrong with it as it stands and over its tools."""
+    domain, faults = read_domain(value, name)
+    if domain is None:
+        return None, faults
+    return domain, [fault for fault in compiled_domain(domain, tools).faults if not _is_of_tool(fault)]
 
 
 def _without(value: JsonValue, phrases: list[Place]) -> tuple[JsonValue, list[list[Place]]]:
@@ -312,8 +325,3 @@ def _without(value: JsonValue, phrases: list[Place]) -> tuple[JsonValue, list[li
 def _is_of_tool(fault: Fault) -> bool:
     """Say whether a tool is not there: the other tools of the file may be loaded without it."""
     return len(fault.path) == 2 and fault.path[0] == "tools" and fault.what.startswith("unknown tool")
-
-
-def _spoken_of(tool: Tool, domain: Domain) -> Tool:
-    """Return a tool that a domain speaks of: where nothing is declared of its results, the domain makes them."""
-    return tool.model_copy(update={"domain": domain.name})

@@ -337,9 +337,9 @@ def _read_entries(found: Docstring, body: list[str], pattern: re.Pattern[str]) -
     for line in lines:
         entry = None if line[:1].isspace() or not line.strip() else pattern.fullmatch(line.strip())
         if entry:
-            names = [name.strip(" *") for name in entry[1].split(",")]
-            text = (entry[3] or "") if pattern is _GOOGLE else ""
-            known = [Described(text.strip(), (entry[2] or "").strip()) for _ in names]
+            listed, kind, *text = entry.groups("")
+            names = [name.strip(" *") for name in listed.split(",")]
+            known = [Described("".join(text).strip(), kind.strip()) for _ in names]
             found.parameters.update(zip(names, known, strict=True))
         elif line.strip():
             for one in known:

@@ -73,14 +73,8 @@ def _groups(entries: Iterable[Entry]) -> dict[tuple[str, str], list[Entry]]:
 
 def _merge_group(group: list[Entry], result: Merged) -> None:
     """Merge the definitions of one name in one toolset, or note their conflict."""
-    variants: dict[str, list[Entry]] = {}
-    for entry in group:
-        variants.setdefault(entry.variant, []).append(entry)
-    conflicting = [entries[0].tool for entries in variants.values()]
-    if len(variants) == 1:
-        declared = {digest(entry.tool.result_schema): entry.tool for entry in group if _declares(entry.tool)}
-        conflicting = list(declared.values()) if len(declared) > 1 else []
-    if len(conflicting) > 1:
+    conflicting = _conflicting(group)
+    if conflicting:
         result.conflicts.append(_conflict(conflicting))
         return
     best = next((entry for entry in group if _declares(entry.tool)), group[0])
@@ -90,6 +84,17 @@ def _merge_group(group: list[Entry], result: Merged) -> None:
         places = ", ".join(entry.tool.source for entry in group[:_SHOWN_PLACES])
         places += f" and {len(group) - _SHOWN_PLACES:,} more" if len(group) > _SHOWN_PLACES else ""
         result.merged.append(f"{best.tool.name}: {len(group)} equal definitions are one tool ({places})")
+
+
+def _conflicting(group: list[Entry]) -> list[Tool]:
+    """Return one of each of the different definitions of one name; none where they are equal."""
+    variants: dict[str, Tool] = {}
+    for entry in group:
+        variants.setdefault(entry.variant, entry.tool)
+    if len(variants) > 1:
+        return list(variants.values())
+    declared = {digest(entry.tool.result_schema): entry.tool for entry in group if _declares(entry.tool)}
+    return list(declared.values()) if len(declared) > 1 else []
 
 
 def _declares(tool: Tool) -> bool:
@@ -118,18 +123,15 @@ def _named(tool: Tool, name: str) -> Tool:
 def _by_source(entries: Sequence[Entry]) -> list[Entry]:
     """Give every definition the toolset of its source, or one of its file where the source contradicts itself."""
     labels = _labels(dict.fromkeys(entry.file for entry in entries))
-    grouped = [replace(entry, toolset=entry.tool.toolset or labels[entry.file][0]) for entry in entries]
-    apart = {entry.file for group in _groups(grouped).values() if _differ(group) for entry in group}
-    parted = [
-        replace(entry, toolset=labels[entry.file][1]) if entry.file in apart and not entry.tool.toolset else entry
-        for entry in grouped
-    ]
+    grouped = [_labelled(entry, labels[entry.file][0]) for entry in entries]
+    apart = {entry.file for group in _groups(grouped).values() if _conflicting(group) for entry in group}
+    parted = [_labelled(entry, labels[entry.file][1 if entry.file in apart else 0]) for entry in entries]
     return [entry for group in _groups(parted).values() for entry in _numbered(group)]
 
 
-def _differ(group: list[Entry]) -> bool:
-    declared = {digest(entry.tool.result_schema) for entry in group if _declares(entry.tool)}
-    return len({entry.variant for entry in group}) > 1 or len(declared) > 1
+def _labelled(entry: Entry, label: str) -> Entry:
+    """Give a definition a toolset, where it does not name one itself."""
+    return replace(entry, toolset=entry.tool.toolset or label)
 
 
 def _numbered(group: list[Entry]) -> list[Entry]:

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import filterfalse, islice
 from pathlib import Path
 
 from generator.errors import Problem
@@ -70,7 +70,7 @@ def find_files(sources: Sequence[str | Path]) -> Sources:
     if not sources:
         found.problems.append(Problem("tools", "no tool file was given", "name files, folders, globs, or - for stdin"))
     seen: set[str] = set()
-    for source in dict.fromkeys(str(source) for source in sources):
+    for source in dict.fromkeys(map(str, sources)):
         for entry in _files_of(source):
             if isinstance(entry, Old):
                 found.old[entry.path.resolve()] = entry.problem
@@ -132,50 +132,51 @@ def _files_of(source: str) -> Iterator[Found]:
 
 def _named(path: Path, source: str) -> Iterator[Found]:
     """Yield a file that the operator named: a pattern that the shell expands names sidecars as well."""
-    if not sidecar_kind(path):
-        yield SourceFile(path, source, source)
-    elif sidecar_kind(path) in OLD_KINDS:
-        yield Old(path)
-    else:
-        yield SharedFile(path)
+    yield _sidecar(path, None) if sidecar_kind(path) else SourceFile(path, source, source)
+
+
+def _sidecar(path: Path, folder: Path | None) -> Old | SharedFile:
+    """Return a sidecar that is met by itself: where it is a domain file it speaks of the files below the folder."""
+    return Old(path) if sidecar_kind(path) in OLD_KINDS else SharedFile(path, folder)
 
 
 def _files_matching(pattern: str) -> Iterator[Found]:
     # Path.glob cannot take an absolute pattern; this takes any, as the shell does.
-    matches = sorted(Path(path) for path in islice(glob.iglob(pattern, recursive=True), MAX_FILES))  # noqa: PTH207 - above
-    files = [path for path in matches if path.is_file() and not sidecar_kind(path)]
-    folders = [path for path in matches if path.is_dir()] if not files else []
-    if not files and not folders:
-        yield Problem(pattern, "matches no file", "check the pattern")
+    matches = sorted(map(Path, islice(glob.iglob(pattern, recursive=True), MAX_FILES)))  # noqa: PTH207 - above
+    named = [path for path in matches if path.is_file()]
+    files = list(filterfalse(sidecar_kind, named))
     for path in files:
         yield SourceFile(path, str(path), str(path))
-    for path in matches:
-        if path.is_file() and sidecar_kind(path):
-            yield Old(path) if sidecar_kind(path) in OLD_KINDS else SharedFile(path, path.parent)
+    for path in filter(sidecar_kind, named):
+        yield _sidecar(path, path.parent)
+    if not files:
+        yield from _folders_matching(pattern, matches)
+
+
+def _folders_matching(pattern: str, matches: list[Path]) -> Iterator[Found]:
+    """Yield the files of the folders that a pattern matches."""
+    folders = [path for path in matches if path.is_dir()]
+    if not folders:
+        yield Problem(pattern, "matches no file", "check the pattern")
     for folder in folders:
         yield from _files_in(folder, str(folder))
 
 
 def _files_in(folder: Path, source: str) -> Iterator[Found]:
     problems: list[Problem] = []
-    paths: list[Path] = []
-    for path in _walk(folder, problems):
-        paths.append(path)
-        if len(paths) > MAX_FILES:
-            problems.append(Problem(source, f"holds more than {MAX_FILES:,} files", "name the folders with tools"))
-            break
+    paths = list(islice(_walk(folder, problems), MAX_FILES + 1))
+    if len(paths) > MAX_FILES:
+        problems.append(Problem(source, f"holds more than {MAX_FILES:,} files", "name the folders with tools"))
     yield from problems
-    tool_files = [path for path in paths if not sidecar_kind(path)]
+    tool_files = list(filterfalse(sidecar_kind, paths))
     if not tool_files and not problems:
         yield Problem(source, "holds no tool file", f"tool files end with {', '.join(sorted(SUFFIXES))}")
     stems = {path.parent / path.stem for path in tool_files}
     for path in sorted(paths, key=lambda path: path.relative_to(folder).parts):
         if not sidecar_kind(path):
             yield SourceFile(path, str(path), source, path.relative_to(folder).as_posix())
-        elif sidecar_kind(path) in OLD_KINDS:
-            yield Old(path)
-        elif path.parent / _sidecar_stem(path) not in stems:
-            yield SharedFile(path, path.parent)
+        elif sidecar_kind(path) in OLD_KINDS or path.parent / _sidecar_stem(path) not in stems:
+            yield _sidecar(path, path.parent)
 
 
 def _walk(folder: Path, problems: list[Problem]) -> Iterator[Path]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import filterfalse
 from operator import is_not
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 from generator.domains.catalog import Catalog
 from generator.errors import Problem, ToolFileError
@@ -86,7 +88,7 @@ def _why(value: JsonValue) -> tuple[str, str]:
     """Say why an element is no definition, in the words that fit it."""
     if not isinstance(value, dict):
         return f"{shown(value)} is no tool definition", _EXPECTED
-    if "arguments" in value or (isinstance(value.get("function"), dict) and ("id" in value or "index" in value)):
+    if "arguments" in value or (isinstance(value.get("function"), dict) and {"id", "index"} & value.keys()):
         return "is a tool call, no definition", _EXPECTED
     if isinstance(value.get("type"), str) and "name" in value:
         return f"has the type {shown(value['type'])} and no parameters: a built-in tool?", _EXPECTED
@@ -197,14 +199,13 @@ def load_catalog(
     Raises:
         ToolFileError: with every problem of every file.
     """
-    functions = [source for source in sources if isinstance(source, str) and names_function(source)]
-    files = [source for source in sources if source not in functions]
-    found = find_files(files) if files or not (functions or listed) else Sources()
+    files = list(filter(_is_path, sources))
+    found = find_files(files) if files or not (sources or listed) else Sources()
     load = _Load(strict)
     load.read_shared(found, domains)
     for file in found.files:
         _load_file(file, load)
-    for source in dict.fromkeys(functions):
+    for source in dict.fromkeys(map(str, filterfalse(_is_path, sources))):
         _load_named_function(source, load)
     for place, document in (listed or {}).items():
         _load_value(document, place, load)
@@ -249,21 +250,26 @@ def load_tools(
 
 def _load_sources(sources: Sequence[Any], domains: Sequence[str | Path], load: _Load) -> list[Problem]:
     """Load each source in its order; return the problems of those that are not there."""
-    paths = [source for source in sources if isinstance(source, str | Path) and not names_function(str(source))]
-    found = find_files(paths) if paths or not sources else find_files(())
+    paths = list(filter(_is_path, sources))
+    found = find_files(paths) if paths or not sources else Sources()
     load.read_shared(found, domains)
-    files: dict[str, list[SourceFile]] = {file.source: [] for file in found.files}
+    files: dict[str, list[SourceFile]] = defaultdict(list)
     for file in found.files:
         files[file.source].append(file)
     for number, source in enumerate(sources, 1):
-        if isinstance(source, str) and names_function(source):
-            _load_named_function(source, load)
-        elif isinstance(source, str | Path):
+        if _is_path(source):
             for file in files.pop(str(source), ()):
                 _load_file(file, load)
+        elif isinstance(source, str):
+            _load_named_function(source, load)
         else:
             _load_value(source, f"argument {number}", load)
-    return found.problems if paths or not sources else []
+    return found.problems
+
+
+def _is_path(source: object) -> TypeGuard[str | Path]:
+    """Say whether a source is the path of files, and neither a function's name nor a value."""
+    return isinstance(source, Path) or (isinstance(source, str) and not names_function(source))
 
 
 def _apart(source: Any) -> Iterator[Any]:
@@ -365,25 +371,27 @@ def _raw_tools(part: Definitions) -> Iterator[RawTool]:
 def _finish(load: _Load, missing: Sequence[Problem], *, skip_invalid: bool, on_conflict: OnConflict) -> LoadedCatalog:
     """Merge what was loaded, or refuse all of it with every problem."""
     merged = merge(load.entries, on_conflict)
-    if load.domains and not (merged.tools or load.problems or missing):
-        what = "is a domain file, and there is no tool that it could speak of"
-        raise ToolFileError([Problem(load.domains[0].place, what, "give the file of its tools, too")])
-    if not merged.tools and (load.problems or missing):  # a domain file of tools that cannot be read is not to blame
-        raise ToolFileError(_ordered([*missing, *load.problems]))
+    if not merged.tools:  # a domain file of tools that cannot be used is not to blame
+        wrong = [*missing, *load.problems, *merged.conflicts]
+        raise ToolFileError(_ordered(wrong) or [_no_tool(load.domains)])
     spoken = domain_files.speak(load.domains, merged.tools, merged.files, load.refused, strict=load.strict)
     load.problems += spoken.problems
     load.warnings += spoken.warnings
-    fatal = [*missing, *merged.conflicts, *(() if skip_invalid else load.problems)]
-    if fatal:
+    if missing or merged.conflicts or (load.problems and not skip_invalid):
         raise ToolFileError(_ordered([*missing, *load.problems, *merged.conflicts]))
-    if not merged.tools:
-        raise ToolFileError([Problem("tools", "no tool was found", "give a tool file")])
     return LoadedCatalog(
         Catalog(tools=tuple(spoken.tools), domains=tuple(spoken.domains)),
         tuple(load.problems),
         tuple(load.warnings),
         tuple(merged.merged),
     )
+
+
+def _no_tool(domains: Sequence[DomainFile]) -> Problem:
+    if not domains:
+        return Problem("tools", "no tool was found", "give a tool file")
+    what = "is a domain file, and there is no tool that it could speak of"
+    return Problem(domains[0].place, what, "give the file of its tools, too")
 
 
 def _ordered(problems: list[Problem]) -> list[Problem]:

@@ -17,8 +17,8 @@ from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.schemas.keywords import ANNOTATIONS, Note, shown
 from generator.schemas.steps import name_in_words
 
-_PLAIN = ANNOTATIONS | {"type", "properties", "required", "allOf", "additionalProperties", "$ref"}
 _SILENT = frozenset({"xml", "externalDocs", "discriminator", "nullable"})
+_PLAIN = ANNOTATIONS | {"type", "properties", "required", "allOf", "additionalProperties", "$ref"} | _SILENT
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 _FLAGS = ("readOnly", "writeOnly")
 
@@ -78,7 +78,7 @@ def _is_plain(schema: JsonObject) -> bool:
     kind = schema.get("type", "object")
     kinds = kind if isinstance(kind, list) else [kind]
     return (
-        all(keyword in _PLAIN or keyword in _SILENT or keyword.startswith("x-") for keyword in schema)
+        all(keyword in _PLAIN or keyword.startswith("x-") for keyword in schema)
         and "object" in [one.casefold() for one in kinds if isinstance(one, str)]
         and isinstance(schema.get("properties", {}), dict)
         and isinstance(schema.get("allOf", []), list)
@@ -162,16 +162,23 @@ def add_parameters(
         elif not isinstance(name, str) or not name or location not in (*LOCATIONS, "formData"):
             message = f"a parameter has the name {shown(name)} and is in {shown(location)}"
             arguments.findings.note("error", "", message, f"parameters have a name and are in {', '.join(LOCATIONS)}")
-        elif location == "header" and _folded(name) in _OF_TRANSPORT:
-            arguments.findings.note("lost", "", f"the header {shown(name)} is set by the client: no argument")
-        elif (location, name) in credentials or (location != "path" and _folded(name) in _CREDENTIALS):
-            arguments.findings.note("lost", "", f"{shown(name)} in the {location} is a credential: no argument")
+        elif told := _why_no_argument(name, location, credentials):
+            arguments.findings.note("lost", "", told)
         elif location == "formData":
             form.append((parameter, place))
         else:
             _add_parameter(parameter, location, place, arguments)
     for parameter, place in form:
         _add_parameter(parameter, "body", place, arguments)
+
+
+def _why_no_argument(name: str, location: str, credentials: set[tuple[str, str]]) -> str:
+    """Say why a parameter is no argument of a call; "" where it is one."""
+    if location == "header" and _folded(name) in _OF_TRANSPORT:
+        return f"the header {shown(name)} is set by the client: no argument"
+    if (location, name) in credentials or (location != "path" and _folded(name) in _CREDENTIALS):
+        return f"{shown(name)} in the {location} is a credential: no argument"
+    return ""
 
 
 def _folded(name: str) -> str:
@@ -186,15 +193,7 @@ def _add_parameter(parameter: JsonObject, location: str, place: str, arguments: 
 
 def _schema_of(parameter: JsonObject) -> tuple[JsonValue, str]:
     """Return the schema of a parameter, with the parameter's own description and examples, and where it stands."""
-    schema: JsonValue = {name: value for name, value in parameter.items() if name not in _NOT_SCHEMA}
-    at = ""
-    content = parameter.get("content")
-    if "schema" in parameter:
-        schema, at = parameter["schema"], "/schema"
-    elif isinstance(content, dict) and (media_type := preferred_content(content)) is not None:
-        media = content[media_type]
-        schema = media.get("schema", {}) if isinstance(media, dict) else {}
-        at = pointer(("content", media_type, "schema"))
+    schema, at = _bare_schema_of(parameter)
     if not isinstance(schema, dict):
         return schema, at
     said: JsonObject = {}
@@ -207,6 +206,18 @@ def _schema_of(parameter: JsonObject) -> tuple[JsonValue, str]:
     return {**schema, **said}, at
 
 
+def _bare_schema_of(parameter: JsonObject) -> tuple[JsonValue, str]:
+    """Return the schema that a parameter has, or is itself as in OpenAPI 2.0, and where it stands."""
+    if "schema" in parameter:
+        return parameter["schema"], "/schema"
+    content = parameter.get("content")
+    if isinstance(content, dict) and (media_type := preferred_content(content)) is not None:
+        media = content[media_type]
+        schema = media.get("schema", {}) if isinstance(media, dict) else {}
+        return schema, pointer(("content", media_type, "schema"))
+    return {name: value for name, value in parameter.items() if name not in _NOT_SCHEMA}, ""
+
+
 def examples_of(holder: JsonObject) -> Iterator[JsonValue]:
     """Yield the examples that a parameter or a media type gives beside its schema."""
     if holder.get("example") is not None:
@@ -215,6 +226,11 @@ def examples_of(holder: JsonObject) -> Iterator[JsonValue]:
     for one in named.values() if isinstance(named, dict) else ():
         if isinstance(one, dict) and one.get("value") is not None:
             yield one["value"]
+
+
+def _examples_of_part(holder: JsonObject, name: str) -> list[JsonValue]:
+    """Return what the examples of an object have for one of its properties."""
+    return [one[name] for one in examples_of(holder) if isinstance(one, dict) and one.get(name) is not None]
 
 
 def add_request_body(given: JsonValue, place: str, arguments: Arguments) -> None:
@@ -257,12 +273,11 @@ def add_body(schema: JsonValue, place: str, arguments: Arguments, *, required: b
     if whole["required"] and not required:
         message = "the body may be left out; arguments always give it, since it has required fields"
         arguments.findings.note("changed", "/requestBody", message)
-    examples = [one for one in examples_of(source) if isinstance(one, dict)]
     for name, part in whole["properties"].items():
         if arguments.carrier.is_hidden(part):
             arguments.findings.note("changed", "/requestBody", f"{shown(name)} is read-only: no part of a request")
             continue
-        shown_part = _with_examples(part, [one[name] for one in examples if one.get(name) is not None])
+        shown_part = _with_examples(part, _examples_of_part(source, name))
         place_of_part = places.get(name, place)
         arguments.add(name, shown_part, location="body", place=place_of_part, required=name in whole["required"])
     if whole.get("additionalProperties") is False:

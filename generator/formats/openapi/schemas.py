@@ -104,12 +104,13 @@ def told_apart(schema: JsonObject, api: ApiDocument, findings: Findings) -> Json
     discriminator = schema["discriminator"]
     rest = {keyword: part for keyword, part in schema.items() if keyword != "discriminator"}
     choice = next((keyword for keyword in _CHOICES if isinstance(schema.get(keyword), list)), None)
-    name = discriminator.get("propertyName") if isinstance(discriminator, dict) else discriminator
+    if not isinstance(discriminator, dict):
+        discriminator = {"propertyName": discriminator}
+    name = discriminator.get("propertyName")
     if choice is None or not isinstance(name, str):
         findings.note("lost", "", "a `discriminator` names subtypes that the schema does not list: left out")
         return rest
-    mapping = discriminator.get("mapping") if isinstance(discriminator, dict) else None
-    values = _values(mapping)
+    values = _values(discriminator.get("mapping"))
     findings.note("changed", "", f"the discriminator `{name}` became a `const` of each choice")
     return {**rest, choice: [_marked(branch, name, values, api) for branch in schema[choice]]}
 
@@ -225,8 +226,6 @@ class SchemaCarrier:
                 copy.update(self._reference(part))
             elif keyword in _OF_DOCUMENTS or keyword.startswith("x-"):
                 self._findings.note("changed", "", f"`{keyword}` says nothing of values: left out")
-            elif keyword == "required" and isinstance(part, list):
-                copy[keyword] = [name for name in part if name not in hidden]
             else:
                 copy[keyword] = self._part(keyword, part, hidden)
         if copy.get("required") == [] and value.get("required"):
@@ -236,12 +235,19 @@ class SchemaCarrier:
     def _part(self, keyword: str, part: JsonValue, hidden: frozenset[str]) -> JsonValue:
         if keyword in SCHEMA:
             return self._copy(part, frozenset())
-        if keyword in SCHEMAS and isinstance(part, list):
-            return [self._copy(one, hidden if keyword == "allOf" else frozenset()) for one in part]
+        if isinstance(part, list):
+            return self._listed(keyword, part, hidden)
         if keyword in SCHEMA_MAP and isinstance(part, dict):
             kept = {name: one for name, one in part.items() if keyword != "properties" or name not in hidden}
             return {name: self._copy(one, frozenset()) for name, one in kept.items()}
         return part
+
+    def _listed(self, keyword: str, parts: list[JsonValue], hidden: frozenset[str]) -> list[JsonValue]:
+        if keyword == "required":
+            return [name for name in parts if name not in hidden]
+        if keyword in SCHEMAS:
+            return [self._copy(one, hidden if keyword == "allOf" else frozenset()) for one in parts]
+        return parts
 
     def _hidden_names(self, value: JsonValue, seen: set[str]) -> frozenset[str]:
         """Return the properties of a schema, `allOf` and references included, that this direction leaves out."""
