@@ -13,10 +13,10 @@ from functools import lru_cache
 from operator import itemgetter
 
 from generator.jsontext import JsonValue
-from generator.validation.grounding.arguments.argument import Grounded, schemas_at
+from generator.validation.grounding.arguments.argument import Grounded, choices_at, schemas_at
 from generator.validation.grounding.arguments.datetimes import ground_moment
 from generator.validation.grounding.arguments.grounded import grounded_arguments
-from generator.validation.grounding.arguments.sources import SCHEMA, Said, Source
+from generator.validation.grounding.arguments.sources import Said, Source
 from generator.validation.grounding.reading import days
 from generator.validation.grounding.reading.denial_words import Cues, cues_of, may_deny, tool_words
 from generator.validation.grounding.reading.denials import (
@@ -30,7 +30,7 @@ from generator.validation.grounding.reading.denials import (
 from generator.validation.grounding.reading.languages import is_harmless, phrases
 from generator.validation.grounding.reading.quantities import Quantity
 from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
-from generator.validation.grounding.requests.wishes import Mention, Wish, values_said, wishes_of
+from generator.validation.grounding.requests.wishes import Mention, Wish, grounding_in_words, values_said, wishes_of
 from generator.validation.grounding.result_status import words_of_looking
 from generator.validation.rule import Finding
 from generator.validation.verdict import Severity, brief, weaker
@@ -502,7 +502,7 @@ def _choice(given: list[Grounded], before: Said, after: Said) -> Iterator[tuple[
     used = {fold(str(each.leaf.value)) for each in given}
     for each in given:
         if _was_chosen(each, passage, before):
-            for other in _choices(each):
+            for other in choices_at(each.call.tool, each.leaf.path) if each.call.tool is not None else ():
                 if fold(other) not in used and _says(passage, other):
                     yield each, other
                     break
@@ -511,17 +511,9 @@ def _choice(given: list[Grounded], before: Said, after: Said) -> Iterator[tuple[
 def _was_chosen(each: Grounded, passage: Source, before: Said) -> bool:
     """Say whether a text given was said before a passage, and the passage does not say it once more."""
     value = each.leaf.value
-    if not isinstance(value, str) or each.grounding is None or each.grounding.level == SCHEMA or _says(passage, value):
+    if not isinstance(value, str) or grounding_in_words(each) is None or _says(passage, value):
         return False
     return any(_says(source, value) for source in before.sources if source.role == "user")
-
-
-def _choices(each: Grounded) -> Iterator[str]:
-    if each.call.tool is not None:
-        for _, schema in schemas_at(each.call.tool, each.leaf.path):
-            options: JsonValue = schema.get("enum")
-            if isinstance(options, list):
-                yield from (option for option in options if isinstance(option, str) and option)
 
 
 def _says(source: Source, choice: str) -> bool:
