@@ -204,7 +204,7 @@ def _takes(names: list[str], call: CallView, record: RecordView) -> bool:
 
 
 def _other_tools(call: CallView, sort: str, record: RecordView) -> Iterator[str]:
-    """Yield the tools of another sort that are shown for the same thing."""
+    """Yield the names of the tools of another sort that are shown for the same thing."""
     own = thing_of(call.name)
     for name in record.tools_by_name:
         other = verb_of(name)[1]
@@ -422,7 +422,8 @@ def _repeated(
             if at_most is not None and not is_tried_again:
                 yield Finding(call.pointer, f"is made as at {first.pointer}, which was answered", at_most)
         if not is_harmless(call.name):
-            changed = call.turn if first is call else changed
+            if first is call:
+                changed = call.turn
             known = {key: each for key, each in known.items() if not is_harmless(each.name)}
 
 

@@ -226,11 +226,10 @@ def _sureness(
     cues = cues_of(reading.language)
     if denied.verb in cues.light or (not denied.verb and _stands_for_itself(denied, reading)):
         return "error"
-    if _refers_back(reading, denied, cues):
-        return None
     sure = _sureness_by_values(denied, own, inside, others)
-    is_described = denied.verb and _describes(call, denied.verb)
-    return "warning" if sure is not None and is_described else sure
+    if sure is None or _refers_back(reading, denied, cues):
+        return None
+    return "warning" if denied.verb and _describes(call, denied.verb) else sure
 
 
 def _sureness_by_values(

@@ -459,7 +459,7 @@ def _stands_alone(text: str, rest: str) -> bool:
 
 
 def _stands_out(word: str, last: str) -> bool:
-    """Say whether a word that is more than small letters stands out, as a sign behind it or a capital does not."""
+    """Say whether a word that has more than small letters stands out, and not as one that begins or ends a sentence."""
     if word[0].isupper():
         return last[-1] not in _ENDS and not _is_small_word(word)
     if word[-1] in _STOPS and word[:-1].isalpha():
@@ -490,7 +490,7 @@ class _Speaking(NamedTuple):
     takes_addresses: bool
 
     def may_be_in(self, folded: str) -> bool:
-        """Say whether a folded text may say a value for it, as far as that is no choice."""
+        """Say whether a folded text has anything that may be a value of it, its choices aside."""
         if self.takes_days and _has_any(folded, MONTH_LETTERS):
             return True
         return (self.takes_addresses and "@" in folded) or _has_any(folded, self.units)

@@ -63,7 +63,8 @@ class TakenUnit(NamedTuple):
 @lru_cache(maxsize=4096)
 def taken_units(tool: ToolView) -> tuple[TakenUnit, ...]:
     """Return the places of a tool's arguments that take numbers in a known unit."""
-    return tuple(_in_object(tool, (), tool.parameters.get("properties") if isinstance(tool.parameters, dict) else None))
+    properties = tool.parameters.get("properties") if isinstance(tool.parameters, dict) else None
+    return tuple(_in_object(tool, (), properties))
 
 
 def _in_object(tool: ToolView, path: Path, properties: JsonValue, left: int = 3) -> Iterator[TakenUnit]:

@@ -294,7 +294,7 @@ def _out_of_order(said: list[_CallInText], request: Request) -> Iterator[Swapped
 
 
 def _lists_of(said: list[_CallInText]) -> dict[str, list[Span]]:
-    """Return where the values of each parameter are said that all calls have, and that each call has for itself."""
+    """Return where the values of each parameter that all calls have are said, call by call, if once for each call."""
     lists: dict[str, list[Span]] = {}
     for place in sorted(set.intersection(*(set(each.places) for each in said))):
         spans = [span for each in said for span in each.places[place]]

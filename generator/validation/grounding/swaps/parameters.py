@@ -470,13 +470,7 @@ def _named_in(
 
 
 def _occurring(text: str, named: list[tuple[frozenset[str], NamedPlace]]) -> list[NamedPlace]:
-    found: list[NamedPlace] = []
-    for words, each in named:
-        for word in words:
-            if word in text:
-                found.append(each)
-                break
-    return found
+    return [each for words, each in named if any(map(text.__contains__, words))]
 
 
 def _judged(

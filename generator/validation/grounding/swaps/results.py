@@ -270,7 +270,7 @@ def _named(holding: _List, taken: int, heard: CallTurn) -> tuple[int, str] | Non
         cells = [row.get(key) for row in holding.rows]
         if not all(map(_is_title, cells)) or find_literal(heard.folded, fold(mine)) >= 0:
             continue
-        said = [at for at, cell in enumerate(cells) if at != taken and find_literal(heard.folded, fold(cell)) >= 0]
+        said = [at for at, cell in enumerate(cells) if at != taken and find_literal(heard.folded, fold(str(cell))) >= 0]
         if len(said) == 1 and not _words_of(mine) & heard.requests[0].words.tokens_set - _words_of(str(cells[said[0]])):
             return said[0], str(cells[said[0]])
     return None
