@@ -88,6 +88,12 @@ def test_a_result_contradicts_its_call_by_what_identifies(given: Json, told: Jso
     assert findings(("look", given, told)) == sure
 
 
+def test_contradictions_are_told_in_the_order_of_the_arguments() -> None:
+    given = {f"value_{at}": ("W-17", "Rome")[at % 2] for at in range(12)}
+    told = {name: {"W-17": "W-71", "Rome": "Oslo"}[value] for name, value in reversed(given.items())}
+    assert findings(("look", given, told)) == ["warning", "note"] * 6
+
+
 BOATS = [
     {"boat_id": "B-3", "name": "Sea Breeze", "price": 210, "state": "free"},
     {"boat_id": "B-5", "name": "Old Heron", "price": 180, "state": "reserved"},

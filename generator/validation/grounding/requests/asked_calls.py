@@ -13,8 +13,9 @@ arguments are the same, that one was answered, and nothing has changed since.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
+from itertools import groupby
 from typing import NamedTuple
 
 from generator.validation.grounding.arguments.sources import CallTurn, call_turns
@@ -37,6 +38,7 @@ from generator.validation.grounding.reading.languages import (
     verb_of,
 )
 from generator.validation.grounding.reading.words import LONGEST_TEXT, STOPWORDS, fold, stem, tokens_of, tokens_of_value
+from generator.validation.grounding.requests.wishes import results_by_call
 from generator.validation.grounding.result_status import leaves
 from generator.validation.rule import Finding
 from generator.validation.tool_view import ToolView
@@ -180,9 +182,8 @@ def unasked_deeds(record: RecordView) -> Iterator[Finding]:
         if sort not in _RISKY:
             continue
         twin = _contrary_call(call, record)
-        others = [twin] if twin else [tool.name for tool in _other_tools(call, sort, record)]
+        others, does = ([twin], "called") if twin else (list(_other_tools(call, sort, record)), "shown")
         if others and not _names_it(verb, call, record) and (twin or not _is_asked(sort, call, record)):
-            does = "called" if twin else "shown"
             message = f"nobody asks to {verb} anything, and {others[0]} is {does} for the same thing"
             yield Finding(call.pointer, message, "warning" if twin or _takes(others, call, record) else "note")
 
@@ -202,13 +203,13 @@ def _takes(names: list[str], call: CallView, record: RecordView) -> bool:
     return bool(call.arguments) and any(record.tools_by_name[name].takes(call.arguments or {}) for name in names)
 
 
-def _other_tools(call: CallView, sort: str, record: RecordView) -> Iterator[ToolView]:
-    """Yield the tools of another sort that are shown for the same thing."""
+def _other_tools(call: CallView, sort: str, record: RecordView) -> Iterator[str]:
+    """Yield the names of the tools of another sort that are shown for the same thing."""
     own = thing_of(call.name)
-    for name, tool in record.tools_by_name.items():
+    for name in record.tools_by_name:
         other = verb_of(name)[1]
         if other and other != sort and own and own == thing_of(name):
-            yield tool
+            yield name
 
 
 @lru_cache(maxsize=4096)
@@ -310,12 +311,16 @@ def _demand_in(folded: str) -> _Demand | None:
     waivers = list(phrases(language, "consent", "waived").places_in(folded))
     if any(each.start() <= found.start() < each.end() for each in waivers) or _is_quoted(found, folded):
         return None
-    start = max(folded.rfind(sign, 0, found.start()) for sign in _ENDS) + 1
-    ends = [at for sign in _ENDS if (at := folded.find(sign, found.end())) >= 0]
-    sentence = folded[start : min(ends, default=len(folded))]
+    sentence = _sentence_around(found, folded)
     limited = phrases(language, "consent", "limits").found_in(sentence.replace(found[0], " "))
     apart = any(each.start() >= found.end() or each.end() <= found.start() for each in waivers)
     return _Demand(found[0], sentence, "note" if limited or apart else "warning")
+
+
+def _sentence_around(found: re.Match[str], folded: str) -> str:
+    start = max(folded.rfind(sign, 0, found.start()) for sign in _ENDS) + 1
+    ends = [at for sign in _ENDS if (at := folded.find(sign, found.end())) >= 0]
+    return folded[start : min(ends, default=len(folded))]
 
 
 def _is_quoted(found: re.Match[str], folded: str) -> bool:
@@ -398,24 +403,28 @@ def repeated_calls(record: RecordView) -> Iterator[Finding]:
     """Yield the calls that only repeat an earlier one of the same turn of the user, which was answered."""
     if len(record.calls) < len(_PAIR):
         return
-    results = {result.call.pointer: result for result in record.results if result.call is not None}
+    results = results_by_call(record)
+    for begun, calls in groupby(record.calls, lambda call: _last_request(record, call.turn)):
+        yield from _repeated(calls, begun, results, record)
+
+
+def _repeated(
+    calls: Iterable[CallView], begun: int, results: dict[str, ResultView], record: RecordView
+) -> Iterator[Finding]:
+    """Yield the calls that repeat one of the calls before them, all of which follow one message of the user."""
     known: dict[tuple[str, str], CallView] = {}
-    turn = 0
     changed = -1
-    for call in record.calls:
-        begun = _last_request(record, call.turn)
-        if begun != turn:
-            known, turn = {}, begun
+    for call in calls:
         first = known.setdefault((call.name, call.text), call)
         if first is not call:
             at_most = _sureness(first, call, results, record, begun)
-            if at_most == "note" and changed > first.turn:  # the tests again, after a change
-                at_most = None
-            if at_most is not None:
+            is_tried_again = at_most == "note" and changed > first.turn  # the tests again, after a change
+            if at_most is not None and not is_tried_again:
                 yield Finding(call.pointer, f"is made as at {first.pointer}, which was answered", at_most)
         if not is_harmless(call.name):
-            changed = max(changed, call.turn) if first is call and call.turn > 0 else changed
-            known = {key: each for key, each in known.items() if each is call or not is_harmless(each.name)}
+            if first is call:
+                changed = call.turn
+            known = {key: each for key, each in known.items() if not is_harmless(each.name)}
 
 
 _PAIR = ("first", "second")
@@ -432,7 +441,7 @@ def _sureness(
     """Return how sure it is that a call is made once too often; None where it may be meant."""
     one, other = results.get(first.pointer), results.get(call.pointer)
     is_over = first.turn < call.turn
-    if one is None or one.failed or _is_under_way(one) or _never_the_same(call):
+    if one is None or not _is_done(one) or _never_the_same(call):
         return None
     if begun >= 0 and _asks_again(record.messages[begun].content):
         return None
@@ -441,10 +450,11 @@ def _sureness(
     return "warning"
 
 
-def _is_under_way(result: ResultView) -> bool:
-    """Say whether a result says that something goes on or is to be tried again."""
-    content = result.message.content
-    return isinstance(content, str) and phrases("en", "repeating", "under_way").found_in(fold(content[:LONGEST_TEXT]))
+def _is_done(result: ResultView) -> bool:
+    """Say whether a result says neither that it failed, nor that something goes on or is to be tried again."""
+    if result.failed:
+        return False
+    return not phrases("en", "repeating", "under_way").found_in(fold(result.message.text[:LONGEST_TEXT]))
 
 
 def _never_the_same(call: CallView) -> bool:

@@ -28,12 +28,17 @@ def other_case(value: str, sources: Sequence[Source], quoted: Sequence[str]) -> 
         return _shouted(value, sources)
     in_quotes = any(each in quote for each, _ in written for quote in quoted)
     if any(is_free(value, each, starts) for each, starts in written):
-        if not in_quotes or len(value.split()) < _FEWEST_EXACT or any(value[1:] == each[1:] for each, _ in written):
-            return None
-        return f"has other capitals than the quotation {brief(written[0][0])}", "warning"
+        if in_quotes and _differs_within(value, written):
+            return f"has other capitals than the quotation {brief(written[0][0])}", "warning"
+        return None
     said = written[0][0]
     severity: Severity = "error" if in_quotes or _is_exact(said) else _degree(value, said)
     return f"is said as {brief(said)}: capitals and small letters are not the same there", severity
+
+
+def _differs_within(value: str, written: list[tuple[str, bool]]) -> bool:
+    """Say whether a text of several words has other capitals, after its first letter, wherever it is said."""
+    return len(value.split()) >= _FEWEST_EXACT and all(value[1:] != each[1:] for each, _ in written)
 
 
 def _places(value: str, sources: Sequence[Source]) -> Iterator[tuple[str, bool]]:

@@ -62,7 +62,7 @@ def _blank_values(call: CallView) -> Iterator[tuple[Path, str]]:
     arguments = call.arguments or {}
     for name, value in arguments.items():
         if type(value) is str:
-            if not value or value.isspace():
+            if not value.strip():
                 yield (name,), value
         elif type(value) in _HOLDERS:
             yield from _blanks_inside((name,), value)
@@ -72,7 +72,7 @@ def _blanks_inside(path: Path, root: object) -> Iterator[tuple[Path, str]]:
     waiting: list[tuple[Path, object]] = [(path, root)]
     for at, value in waiting:
         if type(value) is str:
-            if not value or value.isspace():
+            if not value.strip():
                 yield at, value
         elif len(waiting) < _MOST and isinstance(value, dict):
             waiting += [((*at, key), inner) for key, inner in value.items()]
@@ -178,13 +178,17 @@ def _quotes_before(record: RecordView, turn: int) -> list[_Quote]:
     found = []
     for at, text in enumerate(said[-_LATEST:], max(0, len(said) - _LATEST)):
         if isinstance(text, str) and len(text) < LONGEST_TEXT and _may_quote(text):
-            whole = _QUOTED.fullmatch(text.strip()) if at else None  # what answers a question may be a text alone
-            literals = [whole[0][1:-1]] if whole else [each.text for each in literals_of(text) if each.sort == "quote"]
-            for literal in literals:
-                words = tokens_of(fold(literal))
+            for quote in _dictated(text, answers=at > 0):
+                words = tokens_of(fold(quote))
                 if len(words) >= _FEWEST_WORDS:
-                    found.append(_Quote(literal, f" {' '.join(words)} ", len(words)))
+                    found.append(_Quote(quote, f" {' '.join(words)} ", len(words)))
     return found
+
+
+def _dictated(text: str, *, answers: bool) -> list[str]:
+    """Return what a message dictates: its quotations, or all of one that may answer a question by a text alone."""
+    whole = _QUOTED.fullmatch(text.strip()) if answers else None
+    return [whole[0][1:-1]] if whole else [each.text for each in literals_of(text) if each.sort == "quote"]
 
 
 _LATEST = 2
@@ -276,7 +280,7 @@ def _missed(name: str, value: list[JsonValue], call: CallView, record: RecordVie
     if not said or len(said) > LONGEST_TEXT:
         return None
     if all(type(each) in (int, float) for each in value):
-        number = _missed_number(value, said, call, record)
+        number = _missed_number(value, said, record)
         return _Missed(number, "warning") if number else None
     things = [each for each in value if isinstance(each, str) and each]
     return _missed_thing(name, things, said, call, record) if len(things) == len(value) else None
@@ -295,7 +299,7 @@ def _missed_thing(name: str, things: list[str], said: str, call: CallView, recor
         return None
     given = _given(name, things, call, record)
     for text, word in _besides(things, reading):
-        if given.isdisjoint(_telling(text)) and _may_be_one(text, word) and not _is_counted(text, reading):
+        if given.isdisjoint(_telling(text)) and _may_be_one(text, word, reading):
             is_spoken_of = _is_told_elsewhere(word, record)
             if is_spoken_of or word[0].isupper():
                 return _Missed(text, "warning" if is_spoken_of else "note")
@@ -314,17 +318,22 @@ def _given(name: str, things: list[str], call: CallView, record: RecordView) -> 
     return frozenset(tokens_of(fold("\n".join(held).replace("_", " "))))
 
 
-def _may_be_one(text: str, word: str) -> bool:
-    """Say whether words may be a thing of a list, by that which is next to the list: no day and no small word."""
+def _may_be_one(text: str, word: str, reading: DenialReading) -> bool:
+    """Say whether words may be a thing of a list, by that which is next to the list: no day, small word or unit."""
     telling = _telling(text)
     is_long = len(word) >= _SHORTEST and word.casefold() not in STOPWORDS
-    return is_long and bool(telling) and days.CALENDAR_WORDS.isdisjoint(telling)
+    return (
+        is_long
+        and bool(telling)
+        and days.CALENDAR_WORDS.isdisjoint(telling)
+        and not _stands_behind_number(text, reading)
+    )
 
 
 _SHORTEST = 3
 
 
-def _is_counted(text: str, reading: DenialReading) -> bool:
+def _stands_behind_number(text: str, reading: DenialReading) -> bool:
     """Say whether a number stands before words, of which they are the unit: "30 minutes"."""
     before = reading.raw[: max(0, reading.raw.find(text))].rstrip(" -")
     return before[-1:].isdigit()
@@ -335,19 +344,23 @@ def _says_any(value: list[JsonValue], text: str) -> bool:
     return any(find_literal(folded, fold(str(each))) >= 0 for each in value)
 
 
-def _missed_number(value: list[JsonValue], said: str, call: CallView, record: RecordView) -> str:
-    own = Counter(float(each) for each in value if isinstance(each, int | float))
+def _missed_number(value: list[JsonValue], said: str, record: RecordView) -> str:
+    """Return the one number that a request lists beside those of a list; "" where there is none, or it is given."""
+    own = Counter(map(float, value))
     reading = read_denials(said)
     for match in _joint(reading.language).numbers.finditer(said) if reading.language else ():
-        listed = Counter(float(each) for each in _NUMBER.findall(match[0]))
+        listed = Counter(map(float, _NUMBER.findall(match[0])))
         rest = listed - own
-        if own - listed or not rest or rest.total() > 1 or own.total() < len(("one", "other")):
-            continue
-        given = [each for other in record.calls for each in (other.arguments or {}).values() if other is not call]
-        number = f"{next(iter(rest)):g}"
-        held = [str(each) for each in (*given, *(call.arguments or {}).values()) if not isinstance(each, list)]
-        return "" if number in held else number
+        if len(value) > 1 and own <= listed and rest.total() == 1:
+            number = f"{next(iter(rest)):g}"
+            return "" if _is_given(number, record) else number
     return ""
+
+
+def _is_given(number: str, record: RecordView) -> bool:
+    """Say whether a call is given a number that stands in no list."""
+    values = (value for call in record.calls for value in (call.arguments or {}).values())
+    return any(str(value) == number for value in values if not isinstance(value, list))
 
 
 def _besides(things: list[str], reading: DenialReading) -> Iterator[tuple[str, str]]:
@@ -360,14 +373,12 @@ def _besides(things: list[str], reading: DenialReading) -> Iterator[tuple[str, s
             continue
         is_name = reading.raw[at].isupper()
         after, before = reading.raw[end : end + _NEAR], reading.raw[max(0, at - _NEAR) : at]
-        goes_on = joint.goes_on.match(after) is not None
-        following, leading = joint.first.match(after), joint.last.search(before)
-        if following is not None and (following[0] != ", " or joint.goes_on.match(after[2:]) is not None):
-            found = _FIRST[is_name].match(after, following.end())
-            yield from [(found[0], found[0].split()[0])] if found else []
-        if leading is not None and (leading[0] != ", " or goes_on):
-            found = _LAST[is_name].search(before[: leading.start()])
-            yield from [(found[0], found[0].split()[-1])] if found else []
+        found = joint.after(after, is_name=is_name)
+        if found is not None:
+            yield found[0], found[0].split()[0]
+        found = joint.before(before, is_name=is_name, goes_on=joint.goes_on.match(after) is not None)
+        if found is not None:
+            yield found[0], found[0].split()[-1]
 
 
 _PLAIN = re.compile(r"[\w\s'’-]{1,80}")
@@ -382,6 +393,20 @@ class _Joint(NamedTuple):
     """Finds further things up to the word before the last."""
     numbers: re.Pattern[str]
     """Finds three numbers or more."""
+
+    def after(self, text: str, *, is_name: bool) -> re.Match[str] | None:
+        """Find what a text joins at its beginning; what a mere comma joins only where more is joined with it."""
+        joint = self.first.match(text)
+        if joint is None or (joint[0] == ", " and self.goes_on.match(text[2:]) is None):
+            return None
+        return _FIRST[is_name].match(text, joint.end())
+
+    def before(self, text: str, *, is_name: bool, goes_on: bool) -> re.Match[str] | None:
+        """Find what a text joins at its end; what a mere comma joins only where the list goes on behind it."""
+        joint = self.last.search(text)
+        if joint is None or (joint[0] == ", " and not goes_on):
+            return None
+        return _LAST[is_name].search(text[: joint.start()])
 
 
 @cache

@@ -13,10 +13,10 @@ from functools import lru_cache
 from operator import itemgetter
 
 from generator.jsontext import JsonValue
-from generator.validation.grounding.arguments.argument import Grounded, schemas_at
+from generator.validation.grounding.arguments.argument import Grounded, choices_at, schemas_at
 from generator.validation.grounding.arguments.datetimes import ground_moment
 from generator.validation.grounding.arguments.grounded import grounded_arguments
-from generator.validation.grounding.arguments.sources import SCHEMA, Said, Source
+from generator.validation.grounding.arguments.sources import Said, Source
 from generator.validation.grounding.reading import days
 from generator.validation.grounding.reading.denial_words import Cues, cues_of, may_deny, tool_words
 from generator.validation.grounding.reading.denials import (
@@ -30,7 +30,7 @@ from generator.validation.grounding.reading.denials import (
 from generator.validation.grounding.reading.languages import is_harmless, phrases
 from generator.validation.grounding.reading.quantities import Quantity
 from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
-from generator.validation.grounding.requests.wishes import Mention, Wish, values_said, wishes_of
+from generator.validation.grounding.requests.wishes import Mention, Wish, grounding_in_words, values_said, wishes_of
 from generator.validation.grounding.result_status import words_of_looking
 from generator.validation.rule import Finding
 from generator.validation.verdict import Severity, brief, weaker
@@ -48,8 +48,7 @@ def contradicted(record: RecordView) -> Iterator[Finding]:
 
 def _contradicted(record: RecordView, wish: Wish) -> Iterator[Finding]:
     found: set[str] = set()
-    denies = any(each.denied or each.withdrawals or each.forbids_all for each in wish.readings.values())
-    calls = wish.calls if denies else []  # most but correct, which speaks against no call as a whole
+    calls = wish.calls if any(map(_does_more_than_correct, wish.readings.values())) else []
     said = {call.pointer: list(values_said(call, record, wish)) for call in calls}
     for call in calls:
         for finding in _against(call, said, wish):
@@ -61,36 +60,42 @@ def _contradicted(record: RecordView, wish: Wish) -> Iterator[Finding]:
             yield finding
 
 
+def _does_more_than_correct(reading: DenialReading) -> bool:
+    """Say whether a message denies or takes back anything; a correction speaks against no call as a whole."""
+    return bool(reading.denied or reading.withdrawals or reading.forbids_all)
+
+
 def _against(call: CallView, said: dict[str, list[Mention]], wish: Wish) -> Iterator[Finding]:
     """Yield what speaks against one call."""
     own = said[call.pointer]
     others = [each for pointer, mentions in said.items() if pointer != call.pointer for each in mentions]
-    yield from _unmeant(call, own, others, wish)
+    yield from _unmeant(own, others, wish)
     yield from _forbidden(call, own, others, wish)
     yield from _banned(call, wish)
     yield from _withdrawn(call, own, others, wish)
 
 
-def _unmeant(call: CallView, own: list[Mention], others: list[Mention], wish: Wish) -> Iterator[Finding]:
+def _unmeant(own: list[Mention], others: list[Mention], wish: Wish) -> Iterator[Finding]:
     """Yield the values that the user says are not meant."""
     for mention in own:
-        for denied in wish.readings[mention.message].denied:
-            if (
-                denied.sort != "thing"
-                or not _is_nearest(mention, denied, [*own, *others])
-                or _quotes(call, denied, wish, mention)
-            ):
+        reading = wish.readings[mention.message]
+        for denied in reading.denied:
+            if denied.sort != "thing" or not _is_nearest(mention, denied, [*own, *others]):
                 continue
-            if (
-                takes_unwanted(mention.grounded)
-                or _does(call, tokens_of(denied.cue))
-                or _was_before(mention, denied, own, wish)
-            ):
-                continue
-            if _is_looked_up(mention, denied, others, wish):
-                continue
-            is_aside = mention.is_repeated and not _stands_for_itself(denied, wish.readings[mention.message])
-            yield _finding(mention, denied, "note" if is_aside else denied.at_most)
+            if not _is_in_its_place(mention, denied, own, others, wish):
+                is_aside = mention.is_repeated and not _stands_for_itself(denied, reading)
+                yield _finding(mention, denied, "note" if is_aside else denied.at_most)
+
+
+def _is_in_its_place(mention: Mention, denied: Denied, own: list[Mention], others: list[Mention], wish: Wish) -> bool:
+    """Say whether a denied value stands where such a one belongs: in a text, with what undoes it, or to be changed."""
+    return (
+        _quotes(mention.grounded.call, denied, wish, mention)
+        or takes_unwanted(mention.grounded)
+        or _does(mention.grounded.call, tokens_of(denied.cue))
+        or _was_before(mention, denied, own, wish)
+        or _is_looked_up(mention, denied, others, wish)
+    )
 
 
 def _stands_for_itself(denied: Denied, reading: DenialReading) -> bool:
@@ -187,13 +192,18 @@ def _forbidden(call: CallView, own: list[Mention], others: list[Mention], wish: 
     """Yield the first value of a call that does what the user says is not to be done."""
     for index, reading in wish.readings.items():
         for denied in reading.denied:
-            inside = [each for each in own if each.message == index and _lies_in(each, denied)]
-            inside = [each for each in inside if not takes_unwanted(each.grounded)]
+            inside = _values_inside(denied, index, own) if denied.sort == "deed" else []
             is_reason = not denied.verb and any(map(undoes, wish.calls))
-            if denied.sort == "deed" and inside and not is_reason and not _quotes(call, denied, wish, inside[0]):
+            if inside and not is_reason and not _quotes(call, denied, wish, inside[0]):
                 at_most = _sureness(call, denied, own, inside, others, reading)
                 if at_most is not None:
                     yield _finding(inside[0], denied, weaker(at_most, denied.at_most))
+
+
+def _values_inside(denied: Denied, index: int, own: list[Mention]) -> list[Mention]:
+    """Return the values that a denial of a message reaches, but for those that are given as what is not wanted."""
+    reached = [each for each in own if each.message == index and _lies_in(each, denied)]
+    return [each for each in reached if not takes_unwanted(each.grounded)]
 
 
 def _sureness(
@@ -209,26 +219,30 @@ def _sureness(
     Sure it is where the tool does by its name what is denied, or where all that is said of the call lies in the denial
     and what is said of other calls does not.
     """
-    if denied.verb and _does(call, [denied.verb]):
+    if _does(call, [denied.verb]):
         return "error"
-    cues = cues_of(reading.language)
     if undoes(call):
         return None
-    if denied.verb in cues.light:
+    cues = cues_of(reading.language)
+    if denied.verb in cues.light or (not denied.verb and _stands_for_itself(denied, reading)):
         return "error"
-    is_all = len(inside) == len(own) and any(not _lies_in(each, denied) for each in others)
-    is_repeated = all(each.is_repeated for each in inside)
-    if not denied.verb and _stands_for_itself(denied, reading):
-        return "error"
-    if is_repeated and not (is_all and len(inside) > 1):
+    sure = _sureness_by_values(denied, own, inside, others)
+    if sure is None or _refers_back(reading, denied, cues):
         return None
-    if _refers_back(reading, denied, cues):
+    return "warning" if denied.verb and _describes(call, denied.verb) else sure
+
+
+def _sureness_by_values(
+    denied: Denied, own: list[Mention], inside: list[Mention], others: list[Mention]
+) -> Severity | None:
+    """Return how sure it is that a denial is meant for a call, by what is said of that and of others."""
+    is_whole = len(inside) == len(own)
+    is_all = is_whole and any(not _lies_in(each, denied) for each in others)
+    if all(each.is_repeated for each in inside) and not (is_all and len(inside) > 1):
         return None
-    if denied.verb and _describes(call, denied.verb):
-        return "warning"
     if is_all:
         return "error"
-    return "warning" if len(inside) == len(own) and not denied.verb else "note"
+    return "warning" if is_whole and not denied.verb else "note"
 
 
 def _refers_back(reading: DenialReading, denied: Denied, cues: Cues) -> bool:
@@ -268,21 +282,34 @@ def _struck(
     The wish told last is taken back for sure, and with it all that is said in one sentence. What stands before that may
     belong to it, or be another wish.
     """
-    reading = wish.readings[index]
+    reading = wish.last
     is_alone = not reading.masked[: withdrawal.start].strip(" \n")
-    is_answer = is_alone and bool(wish.asked)
     if is_alone and undoes(call):
         return None
     if withdrawal.is_last:
         if is_alone:
-            return "warning" if is_answer and not _does(call, tokens_of(fold(wish.asked))) else "error"
-        if withdrawal.taken_from <= reading.sentences[0][0] or any(_is_gone(each, withdrawal, index) for each in own):
-            return "error"
-        return None if any(_is_gone(each, withdrawal, index) for each in others) else "warning"
-    gone = [each for each in own if _is_gone(each, withdrawal, index)]
-    if not own or len(gone) < len(own) or undoes(call) or _is_asked_instead(call, withdrawal, reading):
+            return "warning" if wish.asked and not _does(call, tokens_of(fold(wish.asked))) else "error"
+        return _struck_as_the_last(own, others, withdrawal, wish, index)
+    if not _is_taken_back_whole(call, own, withdrawal, wish, index):
         return None
-    return "warning" if is_answer else "error"
+    return "warning" if is_alone and wish.asked else "error"
+
+
+def _struck_as_the_last(
+    own: list[Mention], others: list[Mention], withdrawal: Withdrawal, wish: Wish, index: int
+) -> Severity | None:
+    """Return how sure it is that a withdrawal at the end of its message strikes a call, with other words before it."""
+    first, _ = wish.last.sentences[0]
+    if withdrawal.taken_from <= first or any(_is_gone(each, withdrawal, index) for each in own):
+        return "error"
+    return None if any(_is_gone(each, withdrawal, index) for each in others) else "warning"
+
+
+def _is_taken_back_whole(call: CallView, own: list[Mention], withdrawal: Withdrawal, wish: Wish, index: int) -> bool:
+    """Say whether all that is said of a call is taken back, and it is not what is asked for instead."""
+    if not own or not all(_is_gone(each, withdrawal, index) for each in own):
+        return False
+    return not undoes(call) and not _is_asked_instead(call, withdrawal, wish.last)
 
 
 def _asks_after(call: CallView, withdrawal: Withdrawal, reading: DenialReading) -> bool:
@@ -381,30 +408,40 @@ def _number(given: list[Grounded], before: Said, after: Said) -> Iterator[tuple[
     """Yield the numbers that another number of the same sort replaces."""
     passage = after.sources[0]
     numbers = [each for each in given if type(each.leaf.value) in (int, float)]
-    if not numbers or not passage.quantities:
+    if not numbers or not passage.quantities or any(_holds(passage, float(each.leaf.value)) for each in numbers):
         return
-    values = {float(each.leaf.value) for each in numbers}
-    if any(_holds(passage, value) for value in values):
-        return
-    written = " ".join(str(each.leaf.value) for each in given)
-    fresh = [each for each in passage.quantities if _counts(each, passage) and not _is_in(each, written)]
+    fresh = _fresh(passage, given)
     for _, quantity, each in sorted(_said(numbers, before), key=itemgetter(0), reverse=True):
-        match = next((other for other in fresh if _same_sort(quantity, other)), None)
-        if match is not None and not (_unit(match.unit) == "" and _is_of_a_moment(match.value, given, before)):
+        match = _of_same_sort(quantity, fresh)
+        if match is not None and not _is_of_a_moment(match, given, before):
             yield each, f"{match.value:g}"
             return
 
 
-def _is_of_a_moment(value: float, given: list[Grounded], before: Said) -> bool:
+def _fresh(passage: Source, given: list[Grounded]) -> list[Quantity]:
+    """Return what a passage counts that stands in nothing given."""
+    written = " ".join(str(each.leaf.value) for each in given)
+    return [each for each in passage.quantities if _counts(each, passage) and not _is_in(each, written)]
+
+
+def _is_of_a_moment(quantity: Quantity, given: list[Grounded], before: Said) -> bool:
     """Say whether a bare number is the hour or the day of what is given, where one was said: "at 7, make it 8"."""
     said = next((source for source in before.sources if source.role == "user"), None)
-    if said is None or not (said.clocks or said.hours or said.days or said.relative_day):
+    if _unit(quantity.unit) or said is None or not _tells_a_moment(said):
         return False
-    texts = (each.leaf.value for each in given if isinstance(each.leaf.value, str))
-    numbers = (
-        int(number) for text in texts for match in _HOUR_OR_DAY.finditer(text[:40]) for number in match.groups("0")
-    )
-    return any(number and value in (number, number - _HALF_DAY) for number in numbers)
+    return any(number and quantity.value in (number, number - _HALF_DAY) for number in _hours_and_days(given))
+
+
+def _tells_a_moment(source: Source) -> bool:
+    return bool(source.clocks or source.hours or source.days or source.relative_day)
+
+
+def _hours_and_days(given: list[Grounded]) -> Iterator[int]:
+    """Yield the hours and the days of the month that texts given hold; 0 where a moment has but the other."""
+    for each in given:
+        if isinstance(each.leaf.value, str):
+            for match in _HOUR_OR_DAY.finditer(each.leaf.value[:40]):
+                yield from map(int, match.groups("0"))
 
 
 _HOUR_OR_DAY = re.compile(r"\d{4}-\d\d-(\d\d)|(?<!\d)(\d{1,2}):\d\d")
@@ -444,10 +481,14 @@ def _said(numbers: list[Grounded], before: Said) -> Iterator[tuple[tuple[int, in
                         yield (source.index, source.folded.rfind(quantity.text)), quantity, each
 
 
-def _same_sort(one: Quantity, other: Quantity) -> bool:
-    """Say whether two quantities count the same, as far as their units tell."""
-    units = [_unit(each.unit) for each in (one, other)]
-    return units[0].startswith(units[1]) or units[1].startswith(units[0])
+def _of_same_sort(one: Quantity, others: list[Quantity]) -> Quantity | None:
+    """Return the first quantity that counts the same as another one, as far as their units tell."""
+    unit = _unit(one.unit)
+    for other in others:
+        theirs = _unit(other.unit)
+        if unit.startswith(theirs) or theirs.startswith(unit):
+            return other
+    return None
 
 
 def _unit(unit: str) -> str:
@@ -459,23 +500,19 @@ def _choice(given: list[Grounded], before: Said, after: Said) -> Iterator[tuple[
     passage = after.sources[0]
     used = {fold(str(each.leaf.value)) for each in given}
     for each in given:
-        if isinstance(each.leaf.value, str) and each.grounding is not None and each.grounding.level != SCHEMA:
-            if _says(passage, each.leaf.value) or not any(
-                _says(source, each.leaf.value) for source in before.sources if source.role == "user"
-            ):
-                continue
-            for other in _choices(each):
+        if _was_chosen(each, passage, before):
+            for other in choices_at(each.call.tool, each.leaf.path) if each.call.tool is not None else ():
                 if fold(other) not in used and _says(passage, other):
                     yield each, other
                     break
 
 
-def _choices(each: Grounded) -> Iterator[str]:
-    if each.call.tool is not None:
-        for _, schema in schemas_at(each.call.tool, each.leaf.path):
-            options: JsonValue = schema.get("enum")
-            if isinstance(options, list):
-                yield from (option for option in options if isinstance(option, str) and option)
+def _was_chosen(each: Grounded, passage: Source, before: Said) -> bool:
+    """Say whether a text given was said before a passage, and the passage does not say it once more."""
+    value = each.leaf.value
+    if not isinstance(value, str) or grounding_in_words(each) is None or _says(passage, value):
+        return False
+    return any(_says(source, value) for source in before.sources if source.role == "user")
 
 
 def _says(source: Source, choice: str) -> bool:
@@ -492,13 +529,18 @@ def _moment(given: list[Grounded], before: Said, after: Said) -> Iterator[tuple[
     """Yield the days and the times of day that another one replaces."""
     passage = after.sources[0]
     for pattern, says in ((days.ISO_DAY, _says_day), (_CLOCK, _says_clock)):
-        own = [each for each in given if isinstance(each.leaf.value, str) and pattern.fullmatch(each.leaf.value)]
+        own = _written_as(pattern, given)
         instead = says(passage) if own else ""
         if not instead or any(ground_moment(fold(each.leaf.value), after) for each in own):
             continue
         said_before = [each for each in own if ground_moment(fold(each.leaf.value), before)]
         if said_before:
             yield said_before[-1], instead
+
+
+def _written_as(pattern: re.Pattern[str], given: list[Grounded]) -> list[Grounded]:
+    """Return the texts given that have a form."""
+    return [each for each in given if isinstance(each.leaf.value, str) and pattern.fullmatch(each.leaf.value)]
 
 
 def _says_day(source: Source) -> str:
@@ -533,24 +575,32 @@ def _name(
 ) -> Iterator[Finding]:
     """Yield the last name given that was said before a correction which holds another name and nothing else."""
     own = reading.raw[correction.own : correction.end]
-    cues = cues_of(reading.language)
-    names = [match[0] for match in _NAME.finditer(own)]
+    names = _names_alone(own, reading.language)
     if not names:
-        return
-    idle = cues.between | cues.fillers | cues.leads
-    names = [name for name in names if fold(name) not in idle]
-    if reading.language == "de":  # whose nouns have capitals
-        names = [name for name in names if " " in name]
-    if not names or any(token not in idle for token in tokens_of(fold(_without(own, names)))):
         return
     written = " ".join(tokens_of(fold(" ".join(each.call.text for each in given))))
     if any(token in written for name in names for token in tokens_of(fold(name))[:1]):
         return
-    is_negated = correction.cue in cues.negating and own[:1].isspace()  # "to Jane, no SMS" speaks of another thing
+    is_negated = (
+        correction.cue in cues_of(reading.language).negating and own[:1].isspace()
+    )  # "to Jane, no SMS" speaks of another thing
     said_before = _names_before(given, before, names[0] if is_negated else "")
     if said_before:
         message = f"gives {brief(said_before[-1].leaf.value)}, which the user corrects: {brief(names[0])}"
         yield Finding(said_before[-1].pointer, message, at_most)
+
+
+def _names_alone(text: str, language: str) -> list[str]:
+    """Return the names of a text that holds them and small words alone; [] for any other text."""
+    names = _NAME.findall(text)
+    if not names:
+        return []
+    cues = cues_of(language)
+    idle = cues.between | cues.fillers | cues.leads
+    names = [name for name in names if fold(name) not in idle]
+    if language == "de":  # whose nouns have capitals
+        names = [name for name in names if " " in name]
+    return names if idle.issuperset(tokens_of(fold(_without(text, names)))) else []
 
 
 def _names_before(given: list[Grounded], before: Said, like: str) -> list[Grounded]:

@@ -16,7 +16,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from generator.validation.grounding.arguments.argument import schemas_at
+from generator.jsontext import JsonObject
+from generator.validation.grounding.arguments.argument import choices_at, schemas_at
 from generator.validation.grounding.reading import days
 from generator.validation.grounding.reading.days import MONTH_LETTERS
 from generator.validation.grounding.reading.denial_words import Cues, cues_of
@@ -34,8 +35,15 @@ from generator.validation.grounding.reading.words import (
     tokens_of_value,
 )
 from generator.validation.grounding.requests.asked_calls import left_undone
-from generator.validation.grounding.requests.omissions import omitted
-from generator.validation.grounding.requests.wishes import Mention, Uptake, Wish, values_said, wishes_of
+from generator.validation.grounding.requests.omissions import omitted, takes_addresses, takes_days
+from generator.validation.grounding.requests.wishes import (
+    Mention,
+    Uptake,
+    Wish,
+    results_by_call,
+    values_said,
+    wishes_of,
+)
 from generator.validation.rule import Finding
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity, brief
@@ -82,30 +90,42 @@ def _asks_before_deeds(record: RecordView) -> bool:
 
 def _lost(record: RecordView, doubts: Doubts) -> Iterator[Finding]:
     taken = Uptake([*texts_beside_requests(record), *_system_message_of_arguments(record)])
-    brought_back = Uptake([each.text for each in record.messages if each.role == "tool"])
-    results = {each.call.pointer: each for each in record.results if each.call is not None}
+    brought_back = Uptake([each.message.text for each in record.results])
+    results = results_by_call(record)
     for wish in wishes_of(record):
         mentions = [each for call in wish.calls for each in values_said(call, record, wish)]
-        later = False
-        for index, reading in reversed(wish.readings.items()):
-            if not later and reading.language and reading.raw:
-                own = [each for each in mentions if each.message == index]
-                if doubts.loses:
-                    yield from _lost_in(record, wish, index, own, taken)
-                if doubts.omits:
-                    yield from omitted(wish, index, own, results, brought_back, _arguments(wish))
-            later = later or not reading.is_plain
+        for index in _not_corrected_later(wish):
+            own = [each for each in mentions if each.message == index]
+            if doubts.loses:
+                yield from _lost_in(record, wish, index, own, taken)
+            if doubts.omits:
+                yield from omitted(wish, index, own, results, brought_back, _arguments(wish))
+
+
+def _not_corrected_later(wish: Wish) -> Iterator[int]:
+    """Yield the messages of a wish, the last first, up to one that denies, corrects or takes back anything."""
+    for index, reading in reversed(wish.readings.items()):
+        if reading.language and reading.raw:
+            yield index
+        if not reading.is_plain:
+            return
 
 
 def _system_message_of_arguments(record: RecordView) -> Iterator[str]:
     """Yield the parts of the system message that tell of what a call is given: "W-31 with the blender"."""
-    system = next((each.content for each in record.messages[:1] if each.role == "system"), None)
-    if not isinstance(system, str):
+    system = next((each.text for each in record.messages[:1] if each.role == "system"), "")
+    if not system:
         return
-    given = {value for call in record.calls for value in (call.arguments or {}).values() if isinstance(value, str)}
+    given = _texts_given(record)
     for part in _PART.split(system):
-        if any(len(value) >= _SHORTEST_NAME and find_literal(part, value) >= 0 for value in given):
+        if any(find_literal(part, value) >= 0 for value in given):
             yield part
+
+
+def _texts_given(record: RecordView) -> set[str]:
+    """Return the texts that calls are given, as far as they are long enough to name a thing."""
+    values = (value for call in record.calls for value in (call.arguments or {}).values())
+    return {value for value in values if isinstance(value, str) and len(value) >= _SHORTEST_NAME}
 
 
 _PART = re.compile(r"[;\n]|\.\s")
@@ -222,16 +242,21 @@ def _choices(reading: DenialReading, wish: Wish) -> Iterator[Literal]:
     """Yield the words that are choices of a parameter which calls are given."""
     seen: set[str] = set()
     for call in wish.calls:
-        for name, value in (call.arguments or {}).items() if call.tool else ():
-            for _, schema in schemas_at(call.tool, (name,)) if isinstance(value, str) and call.tool else ():
-                options = schema.get("enum")
-                for option in options[:_MOST_OPTIONS] if isinstance(options, list) else ():
-                    if isinstance(option, str) and option not in seen and len(option) > 2:
-                        seen.add(option)
-                        words = fold(option.replace("_", " "))
-                        at = find_literal(reading.masked, words)
-                        if at >= 0:
-                            yield Literal("choice", option, at, at + len(words))
+        for option in _options(call):
+            if option not in seen and len(option) > 2:
+                seen.add(option)
+                words = fold(option.replace("_", " "))
+                at = find_literal(reading.masked, words)
+                if at >= 0:
+                    yield Literal("choice", option, at, at + len(words))
+
+
+def _options(call: CallView) -> Iterator[str]:
+    """Yield the choices of each parameter for which a call gives a text."""
+    if call.tool is not None:
+        for name, value in (call.arguments or {}).items():
+            if isinstance(value, str):
+                yield from choices_at(call.tool, (name,))[:_MOST_OPTIONS]
 
 
 def _lost_entries(reading: DenialReading, marks: list[_Mark]) -> Iterator[tuple[_Mark, Severity]]:
@@ -247,21 +272,27 @@ def _lost_entries(reading: DenialReading, marks: list[_Mark]) -> Iterator[tuple[
 def _lost_between(reading: DenialReading, own: list[Mention], taken: Uptake) -> Iterator[tuple[int, str]]:
     """Yield what stands in a list between two values of one parameter, and is taken up by nobody."""
     cues = cues_of(reading.language)
-    idle = (cues.fillers, cues.leads, cues.limits, cues.trailing, cues.further)
     for one, other in pairwise(sorted(own, key=lambda mention: mention.start)):
-        gap = reading.masked[one.end : other.start]
-        between = _BETWEEN.fullmatch(gap)
+        between = _BETWEEN.fullmatch(reading.masked[one.end : other.start])
         if between is None or not _is_like(one, other) or reading.is_conditional(one.end, cues):
             continue
-        words = [word for word in tokens_of(between[1]) if word not in cues.between]
-        last = re.findall(r"[^\W_]+", between[2])
-        if 0 < len(words) <= _LONGEST_ENTRY and all(part.isdisjoint(words) for part in idle) and all(
-            word in cues.joining or word in cues.between for word in last
-        ):  # fmt: skip
-            start = one.end + between.start(1)
-            text = between[1].strip()
-            if not other_names(text) and not taken.holds(Literal("quote", " ".join(words), start, start + len(text))):
+        words = _words_of_entry(between, cues)
+        start = one.end + between.start(1)
+        text = between[1].strip()
+        if words and not other_names(text):
+            entry = Literal("quote", " ".join(words), start, start + len(text))
+            if not taken.holds(entry):
                 yield start, text
+
+
+def _words_of_entry(between: re.Match[str], cues: Cues) -> list[str]:
+    """Return the words of what stands between two entries of a list; none where it is no entry itself."""
+    words = [word for word in tokens_of(between[1]) if word not in cues.between]
+    idle = (cues.fillers, cues.leads, cues.limits, cues.trailing, cues.further)
+    if len(words) > _LONGEST_ENTRY or not all(part.isdisjoint(words) for part in idle):
+        return []
+    joining = re.findall(r"[^\W_]+", between[2])
+    return words if all(word in cues.joining or word in cues.between for word in joining) else []
 
 
 _BETWEEN = re.compile(r",\s([^,.;:!?()\n]{2,60}?)(,\s[^,.;:!?()\n]{0,24}|\s(?:and|und|y|e|et)\s[^,.;:!?()\n]{0,12})")
@@ -319,16 +350,28 @@ def _lost_sentences(
 ) -> Iterator[tuple[_Mark, Severity]]:
     """Yield the first mark of each sentence that asks for something of which nothing is taken up."""
     is_used = any(mark.is_used for mark in marks)
+    for start, end, inside in _sentences_left(reading, marks, own):
+        is_alike = start > 0 and wants_the_same(reading.masked[start:end], reading.language)
+        if is_used or is_alike:
+            first = _most_telling(inside)
+            text = reading.text[start : end + 1]
+            is_sure = is_alike or _is_sure(first.literal) or _asks_for_more(text, len(inside), reading, record)
+            yield first, "warning" if is_sure else "note"
+
+
+def _most_telling(marks: list[_Mark]) -> _Mark:
+    """Return the first mark that is more than a name or a choice, or else the first of all."""
+    return next((mark for mark in marks if mark.literal.is_stated), marks[0])
+
+
+def _sentences_left(
+    reading: DenialReading, marks: list[_Mark], own: list[Mention]
+) -> Iterator[tuple[int, int, list[_Mark]]]:
+    """Yield the sentences with marks of which nobody takes up any, and those marks."""
     for start, end in reading.sentences:
         inside = [mark for mark in marks if start <= mark.start < end]
         if inside and not any(mark.is_taken for mark in inside) and not _corrects(start, end, reading, own):
-            text = reading.text[start : end + 1]
-            alike = start > 0 and wants_the_same(reading.masked[start:end], reading.language)
-            signs = [text.rstrip().endswith(("?", "？")), len(inside) > 1, _begins_further(text, reading)]
-            sure = alike or sum(signs) > 1 or _speaks_of_a_tool(text, record)
-            first = next((mark for mark in inside if mark.literal.is_stated), inside[0])
-            if is_used or alike:
-                yield first, "warning" if sure or _is_sure(first.literal) else "note"
+            yield start, end, inside
 
 
 _LONGEST_OF_SAME = 12
@@ -348,8 +391,11 @@ def _corrects(start: int, end: int, reading: DenialReading, own: list[Mention]) 
     return bool(corrections) and any(start <= each.start < end and not each.is_repeated for each in own)
 
 
-def _begins_further(text: str, reading: DenialReading) -> bool:
-    return tokens_of(text)[:1] != [] and tokens_of(text)[0] in cues_of(reading.language).further
+def _asks_for_more(text: str, marks: int, reading: DenialReading, record: RecordView) -> bool:
+    """Say whether a sentence with so many marks asks for something besides, by its form or by the words of a tool."""
+    begins_further = not cues_of(reading.language).further.isdisjoint(tokens_of(text)[:1])
+    signs = [text.rstrip().endswith(("?", "？")), marks > 1, begins_further]
+    return sum(signs) > 1 or _speaks_of_a_tool(text, record)
 
 
 def _speaks_of_a_tool(text: str, record: RecordView) -> bool:
@@ -405,22 +451,26 @@ def _stands_alone(text: str, rest: str) -> bool:
     """Say whether a word of a request that stands out occurs nowhere else: a name, a number, a code, a quote."""
     last = "."
     for word in text.split():
-        if word.isalpha():
-            stands_out = word[0].isupper() and last[-1] not in _ENDS and word not in _DAYS and word not in _SMALL
-        elif word[0].isupper():
-            stands_out = last[-1] not in _ENDS and not _is_small_word(word)
-        elif word[-1] in _STOPS and word[:-1].isalpha():
-            stands_out = False
-        else:
-            stands_out = _TELLING.search(word) is not None and _CLOCK.fullmatch(word.strip(_AROUND)) is None
-        if (
-            stands_out
-            and (core := word.strip(_AROUND).removesuffix("'s")) not in rest
-            and core.replace(",", "") not in rest
-        ):
+        is_plain = word.isalpha() and not word[0].isupper()
+        if not is_plain and _stands_out(word, last) and _is_nowhere(word, rest):
             return True
         last = word
     return False
+
+
+def _stands_out(word: str, last: str) -> bool:
+    """Say whether a word that has more than small letters stands out, and not as one that begins or ends a sentence."""
+    if word[0].isupper():
+        return last[-1] not in _ENDS and not _is_small_word(word)
+    if word[-1] in _STOPS and word[:-1].isalpha():
+        return False
+    return _TELLING.search(word) is not None and _CLOCK.fullmatch(word.strip(_AROUND)) is None
+
+
+def _is_nowhere(word: str, text: str) -> bool:
+    """Say whether a text has a word neither as it stands nor, where it is a number, without commas."""
+    core = word.strip(_AROUND).removesuffix("'s")
+    return core not in text and core.replace(",", "") not in text
 
 
 def _is_small_word(word: str) -> bool:
@@ -439,14 +489,22 @@ class _Speaking(NamedTuple):
     """Letters with which its unit begins, where it counts."""
     takes_addresses: bool
 
+    def may_be_in(self, folded: str) -> bool:
+        """Say whether a folded text has anything that may be a value of it, its choices aside."""
+        if self.takes_days and _has_any(folded, MONTH_LETTERS):
+            return True
+        return (self.takes_addresses and "@" in folded) or _has_any(folded, self.units)
+
 
 def _may_choose(record: RecordView, folded: list[str]) -> bool:
     """Say whether a request has any choice that a call may be given, or a call a list of things."""
     for call in record.calls:
-        for name, value in (call.arguments or {}).items() if call.tool is not None else ():
+        if call.tool is None:
+            continue
+        for name, value in (call.arguments or {}).items():
             if isinstance(value, list):
                 return True
-            choices = _choices_at(call.tool, name) if call.tool is not None and isinstance(value, str) else ()
+            choices = _choices_at(call.tool, name) if isinstance(value, str) else ()
             if any(_says(text, choice) for text in folded for choice in choices):
                 return True
     return False
@@ -455,9 +513,7 @@ def _may_choose(record: RecordView, folded: list[str]) -> bool:
 @lru_cache(maxsize=4096)
 def _choices_at(tool: ToolView, name: str) -> tuple[str, ...]:
     """Return the choices of a parameter, folded, whatever its default is."""
-    listed = [schema.get("enum") for _, schema in schemas_at(tool, (name,))]
-    choices = [each for options in listed if isinstance(options, list) for each in options if isinstance(each, str)]
-    return tuple(fold(each.replace("_", " ")) for each in choices)
+    return tuple(fold(each.replace("_", " ")) for each in choices_at(tool, (name,)))
 
 
 def _says(folded: str, choice: str) -> bool:
@@ -472,11 +528,8 @@ def _may_omit(record: RecordView, requests: list[str]) -> bool:
         if call.tool is None or call.arguments is None:
             continue
         for each in _speaking(call.tool):
-            if each.name not in call.arguments:
-                if each.takes_days and _has_any(folded, MONTH_LETTERS):
-                    return True
-                if (each.takes_addresses and "@" in folded) or (each.units and _has_any(folded, each.units)):
-                    return True
+            if each.name not in call.arguments and each.may_be_in(folded):
+                return True
             if each.choices and _has_any(folded, each.choices) and _offers_another(each, folded, record, requests):
                 return True
     return False
@@ -499,25 +552,25 @@ def _offers_another(each: _Speaking, folded: str, record: RecordView, requests: 
 @lru_cache(maxsize=4096)
 def _speaking(tool: ToolView) -> tuple[_Speaking, ...]:
     """Return what speaks of each parameter of a tool, where anything does."""
-    parameters = tool.parameters if isinstance(tool.parameters, dict) else {}
-    properties = parameters.get("properties")
     found = []
-    for name in properties if isinstance(properties, dict) else ():
+    for name in tool.property_names:
         for _, schema in schemas_at(tool, (name,)):
-            options = schema.get("enum")
-            choices = tuple(
-                fold(each.replace("_", " "))
-                for each in (options if isinstance(options, list) else ())
-                if isinstance(each, str) and len(each) > 2 and each != schema.get("default")
-            )
-            words = tokens_of_value(name)
             counts = schema.get("type") in ("integer", "number")
-            units = tuple(f" {word[:5]}" for word in units_in_name(words)) if counts else ()
-            days = schema.get("format") in ("date", "date-time") or (schema.get("type") == "string" and "date" in words)
-            addresses = schema.get("format") == "email" or "email" in words
-            if choices or units or days or addresses:
-                found.append(_Speaking(name, choices, days, units, addresses))
+            units = tuple(f" {word[:5]}" for word in units_in_name(tokens_of_value(name))) if counts else ()
+            each = _Speaking(name, _choices_in(schema), takes_days(name, schema), units, takes_addresses(name, schema))
+            if any(each[1:]):
+                found.append(each)
     return tuple(found)
+
+
+def _choices_in(schema: JsonObject) -> tuple[str, ...]:
+    """Return the choices of a schema but its default, folded, as far as they are long enough to be looked for."""
+    options = schema.get("enum")
+    return tuple(
+        fold(each.replace("_", " "))
+        for each in (options if isinstance(options, list) else ())
+        if isinstance(each, str) and len(each) > 2 and each != schema.get("default")
+    )
 
 
 def _may_skip(record: RecordView, requests: list[str]) -> bool:

@@ -63,31 +63,43 @@ class TakenUnit(NamedTuple):
 @lru_cache(maxsize=4096)
 def taken_units(tool: ToolView) -> tuple[TakenUnit, ...]:
     """Return the places of a tool's arguments that take numbers in a known unit."""
-    return tuple(_in_object(tool, (), tool.parameters))
+    properties = tool.parameters.get("properties") if isinstance(tool.parameters, dict) else None
+    return tuple(_in_object(tool, (), properties))
 
 
-def _in_object(tool: ToolView, path: Path, schema: JsonValue, left: int = 3) -> Iterator[TakenUnit]:
-    properties = schema.get("properties") if isinstance(schema, dict) else None
+def _in_object(tool: ToolView, path: Path, properties: JsonValue, left: int = 3) -> Iterator[TakenUnit]:
     if not isinstance(properties, dict):
         return
     givers = [name for name in properties if not _UNIT_WORDS.isdisjoint(tokens_of_value(name))]
     for name in list(properties)[:_MOST_PLACES]:
-        for _, inner in schemas_at(tool, (*path, name)):
-            if inner.get("type") in ("integer", "number") or _is_number_or_nothing(inner.get("type")):
-                unit, giver = _unit(name, inner), _giver(name, givers)
-                if giver or unit is not None:
-                    yield TakenUnit((*path, name), None if giver else unit, giver, inner.get("default"))
+        for _, schema in schemas_at(tool, (*path, name)):
+            if _takes_numbers(schema):
+                yield from _taken_unit((*path, name), schema, _giver(name, givers))
                 break
-            if left and "properties" in inner:
-                yield from _in_object(tool, (*path, name), inner, left - 1)
+            if left and "properties" in schema:
+                yield from _in_object(tool, (*path, name), schema["properties"], left - 1)
                 break
+
+
+def _taken_unit(path: Path, schema: JsonObject, giver: str) -> Iterator[TakenUnit]:
+    """Yield the unit of the numbers that a place takes, where one is known or another parameter gives it."""
+    unit = None if giver else _unit(str(path[-1]), schema)
+    if giver or unit is not None:
+        yield TakenUnit(path, unit, giver, schema.get("default"))
 
 
 _UNIT_WORDS = frozenset({"unit", "units", "uom"})
 
 
-def _is_number_or_nothing(kind: JsonValue) -> bool:
-    return isinstance(kind, list) and set(map(str, kind)) <= {"integer", "number", "null"}
+def _takes_numbers(schema: JsonObject) -> bool:
+    """Say whether a schema takes numbers, or numbers and nothing."""
+    kind = schema.get("type")
+    if isinstance(kind, list):
+        return set(map(str, kind)) <= {"integer", "number", "null"}
+    return kind in _NUMBERS
+
+
+_NUMBERS = ("integer", "number")
 
 
 def _giver(name: str, givers: list[str]) -> str:
@@ -120,12 +132,22 @@ def _named(name: str) -> Unit | None:
         return None
     ends = [*tokens[-1:], *(tokens[:1] if len(tokens) > 1 else ())]
     for at, token in enumerate(ends):
-        unit = unit_named(unit_of_key(token)) if unit_of_key(token) else None
-        unit = unit or (unit_of_word(token) if token in _AMPLE else None)
-        is_amount = at == 0 or tokens[-1] in COUNTING or token.endswith("s")
-        if unit is not None and is_amount and (unit.family != "time" or token.endswith("s") or token in _SHORT):
+        unit = _unit_of_token(token)
+        counts = at == 0 or tokens[-1] in COUNTING or token.endswith("s")
+        if unit is not None and counts and _is_amount(unit, token):
             return unit
     return None
+
+
+def _unit_of_token(token: str) -> Unit | None:
+    key = unit_of_key(token)
+    unit = unit_named(key) if key else None
+    return unit or (unit_of_word(token) if token in _AMPLE else None)
+
+
+def _is_amount(unit: Unit, word: str) -> bool:
+    """Say whether a word is an amount in a unit: a single one of time, such as "hour", may be a moment."""
+    return unit.family != "time" or word.endswith("s") or word in _SHORT
 
 
 _SHORT = frozenset("hr min sec ms".split())
@@ -147,13 +169,18 @@ def _described(text: str) -> list[Unit]:
         word = match[1].removeprefix("degrees ")
         unit = unit_of_word(word) or unit_of_word(word.split()[-1])
         is_word = len(word) > 2 or word in _SURE
-        is_amount = unit is not None and (unit.family != "time" or word.endswith("s") or word in _SHORT)
-        if unit is not None and is_word and is_amount and unit not in found:
+        if unit is not None and is_word and _is_amount(unit, word) and unit not in found:
             found.append(unit)
+    return [] if _leaves_a_choice(text, found) else found
+
+
+def _leaves_a_choice(text: str, found: list[Unit]) -> bool:
+    """Say whether a description names other units of the same kinds, and that one of them is to be chosen."""
+    if not _CHOOSING.search(text):
+        return False
     families = [unit.family for unit in found]
-    known = [unit_of_word(token) for token in tokens_of(text) if len(token) > 2]
-    others = [each for each in known if each is not None and each.family in families and each not in found]
-    return [] if others and _CHOOSING.search(text) else found
+    known = (unit_of_word(token) for token in tokens_of(text) if len(token) > 2)
+    return any(each is not None and each.family in families and each not in found for each in known)
 
 
 _SURE = frozenset("kg km cm mm mi lb lbs oz ml mg ft mb gb kb tb ms %".split())
@@ -180,6 +207,11 @@ def _measured(call: CallView, arguments: JsonObject) -> Iterator[tuple[Path, flo
             unit = taken.unit or _given(taken, holder)
             if unit is not None:
                 yield taken.path, float(value), unit
+    yield from _measured_texts(arguments)
+
+
+def _measured_texts(arguments: JsonObject) -> Iterator[tuple[Path, float, Unit]]:
+    """Yield the texts that are a number with its unit: "45 minutes"."""
     for name, value in arguments.items():
         if type(value) is str and value[:1].isdigit() and len(value) < _LONGEST_MEASURE:
             match = _MEASURE.fullmatch(value)
@@ -197,7 +229,6 @@ def _holder(arguments: JsonObject, path: Path) -> JsonValue:
 
 _LONGEST_MEASURE = 24
 _MEASURE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s?([^\W\d_]{1,12})")
-"""A text that is a number with its unit: "45 minutes"."""
 
 
 def _given(taken: TakenUnit, holder: JsonValue) -> Unit | None:
@@ -215,8 +246,7 @@ class _Mention(NamedTuple):
 def _said_otherwise(value: float, unit: Unit, call: CallView, record: RecordView) -> str:
     """Return how the user says a number in another unit of the same kind; "" where it is said otherwise as well."""
     others = words_of_others(unit)
-    said = [each.content for each in record.messages[: call.turn] if each.role == "user"]
-    texts = [fold(text[:LONGEST_TEXT]) for text in said if isinstance(text, str)]
+    texts = [fold(each.text[:LONGEST_TEXT]) for each in record.messages[: call.turn] if each.role == "user"]
     wrong = ""
     for text in texts if any(map(others.search, texts)) else ():
         for mention in _mentions(value, text):
@@ -236,6 +266,12 @@ def _mentions(value: float, folded: str) -> Iterator[_Mention]:
     """Yield where a text says a number, but for times of day, days of months and sums of money."""
     languages = languages_of(folded)
     figures = figures_of(folded, languages) if has_signs_in_figures(folded) else folded
+    yield from _in_figures(value, figures, folded, languages)
+    if value != 1:  # "an hour" may be any hour
+        yield from _in_words(value, figures, languages)
+
+
+def _in_figures(value: float, figures: str, folded: str, languages: tuple[str, ...]) -> Iterator[_Mention]:
     for match in _NUMBER.finditer(figures):
         if (
             float(match[0].replace(",", "")) == value
@@ -244,7 +280,10 @@ def _mentions(value: float, folded: str) -> Iterator[_Mention]:
             unit = _unit_after(figures, match.end(), languages)
             if unit is not None or not _is_of_moment(match.start(), folded, languages):
                 yield _Mention(unit, figures[match.start() : match.end() + _NEAR].strip())
-    for language in languages if value != 1 else ():  # "an hour" may be any hour
+
+
+def _in_words(value: float, figures: str, languages: tuple[str, ...]) -> Iterator[_Mention]:
+    for language in languages:
         for each in number_words(language).read(figures):
             if each.value == value and not each.ordinal and not figures[each.start].isdigit():
                 unit = _unit_after(figures, each.end, languages)
@@ -303,13 +342,19 @@ def omitted(
                 if said.start in reported or _is_used(said, own, texts) or reading.disposes_of(said.start):
                     continue
                 reported.add(said.start)
-                noted = not said.stands_out and brought_back.holds(Literal("choice", said.text, said.start, said.end))
-                sure = _is_echoed(name, said, results.get(call.pointer)) or (said.is_sure and not noted)
-                at_most: Severity = "warning" if sure else "note"
+                at_most = _sureness(name, said, results.get(call.pointer), brought_back)
                 yield Finding(
                     call.arguments_pointer, f"leaves out {name}, of which the user says {brief(said.text)}", at_most
                 )
                 break
+
+
+def _sureness(name: str, said: _Said, result: ResultView | None, brought_back: Uptake) -> Severity:
+    """Return how sure it is that what is said is meant for a parameter: less so where it came back unasked."""
+    if _is_echoed(name, said, result):
+        return "warning"
+    is_noted = not said.stands_out and brought_back.holds(Literal("choice", said.text, said.start, said.end))
+    return "warning" if said.is_sure and not is_noted else "note"
 
 
 def _is_echoed(name: str, said: _Said, result: ResultView | None) -> bool:
@@ -322,11 +367,8 @@ def _is_echoed(name: str, said: _Said, result: ResultView | None) -> bool:
 
 def _left_out(call: CallView) -> Iterator[str]:
     """Yield the parameters of a call's tool that it is not given."""
-    properties = (
-        call.tool.parameters.get("properties") if call.tool and isinstance(call.tool.parameters, dict) else None
-    )
-    if isinstance(properties, dict) and call.arguments is not None:
-        yield from (name for name in properties if name not in call.arguments)
+    if call.tool is not None and call.arguments is not None:
+        yield from (name for name in call.tool.property_names if name not in call.arguments)
 
 
 def _stretch(call: CallView, own: list[Mention], wish: Wish, reading: DenialReading) -> tuple[int, int]:
@@ -348,15 +390,18 @@ def _stated(call: CallView, name: str, reading: DenialReading, near: tuple[int, 
         return
     for _, schema in schemas_at(call.tool, (name,)):
         yield from _chosen(name, schema, reading, start, end)
-        kind = schema.get("type")
-        if _takes_days(name, schema):
+        if takes_days(name, schema):
             yield from _days(reading, start, end)
-        elif kind in ("integer", "number"):
+        elif schema.get("type") in _NUMBERS:
             yield from _counted(name, reading, start, end)
-        elif schema.get("format") == "email" or "email" in tokens_of_value(name):
-            for each in literals_of(reading.raw):
-                if each.sort == "address" and "@" in each.text and start <= each.start < end:
-                    yield _Said(each.text, each.start, each.end)
+        elif takes_addresses(name, schema):
+            yield from _addresses(reading, start, end)
+
+
+def _addresses(reading: DenialReading, start: int, end: int) -> Iterator[_Said]:
+    for each in literals_of(reading.raw):
+        if each.sort == "address" and "@" in each.text and start <= each.start < end:
+            yield _Said(each.text, each.start, each.end)
 
 
 def _chosen(name: str, schema: JsonObject, reading: DenialReading, start: int, end: int) -> Iterator[_Said]:
@@ -386,10 +431,16 @@ def _stands_out(reading: DenialReading, start: int, end: int) -> bool:
     return before[-1:] == ["in"] and not following[:1].isalpha()
 
 
-def _takes_days(name: str, schema: JsonObject) -> bool:
+def takes_days(name: str, schema: JsonObject) -> bool:
+    """Say whether a parameter takes days, by its schema or its name."""
     return schema.get("format") in ("date", "date-time") or (
         schema.get("type") == "string" and "date" in tokens_of_value(name)
     )
+
+
+def takes_addresses(name: str, schema: JsonObject) -> bool:
+    """Say whether a parameter takes addresses of mail, by its schema or its name."""
+    return schema.get("format") == "email" or "email" in tokens_of_value(name)
 
 
 def _days(reading: DenialReading, start: int, end: int) -> Iterator[_Said]:
@@ -450,9 +501,8 @@ def left_open(record: RecordView) -> Iterator[Finding]:
             continue
         if not call.arguments and _looks_for_text(call.tool) and not _asks_for_everything(call, record):
             yield Finding(call.arguments_pointer, "a search is given nothing to look for", "warning")
-        limits = [each for each in _limits_of(call.tool) if each.name not in call.arguments]
-        for limit in limits:
-            said = _limit_said(limit, call, record)
+        for limit in _limits_of(call.tool):
+            said = _limit_said(limit, call, record) if limit.name not in call.arguments else ""
             if said:
                 why = f"leaves out {limit.name}, of which the user says {brief(said)}"
                 yield Finding(call.arguments_pointer, why, "warning")
@@ -478,7 +528,7 @@ def _limits_of(tool: ToolView) -> tuple[_Limit, ...]:
     for name in tool.property_names:
         tokens = frozenset(tokens_of_value(name))
         upper, lower = tokens & words_for("bounds", "upper_names"), tokens & words_for("bounds", "lower_names")
-        is_number = any(schema.get("type") in ("number", "integer") for _, schema in schemas_at(tool, (name,)))
+        is_number = any(schema.get("type") in _NUMBERS for _, schema in schemas_at(tool, (name,)))
         if is_number and bool(upper) is not bool(lower):
             is_money = not english("results", "money").isdisjoint(tokens)
             matter = frozenset(map(stem, tokens - upper - lower))
@@ -487,8 +537,7 @@ def _limits_of(tool: ToolView) -> tuple[_Limit, ...]:
 
 
 def _latest_request(call: CallView, record: RecordView) -> str:
-    said = [each.content for each in record.messages[: call.turn] if each.role == "user"]
-    return said[-1] if said and isinstance(said[-1], str) else ""
+    return next((each.text for each in reversed(record.messages[: call.turn]) if each.role == "user"), "")
 
 
 def _limit_said(limit: _Limit, call: CallView, record: RecordView) -> str:
@@ -505,16 +554,20 @@ def _is_of(limit: _Limit, match: re.Match[str], folded: str) -> bool:
     """Say whether a bound is one of what a limit is of: money, a measure, or what its name says."""
     languages = languages_of(folded)
     units = [unit for each in languages if (unit := unit_after(folded, match.end(), each)) is not None]
-    following = tokens_of(folded[match.end() : match.end() + _OMISSIONS_NEAR])[:1]
-    is_money = bool(match["sign"]) or any(each in currencies() or each in _coins() for each in following)
     if limit.is_money:
-        return is_money
+        return _is_money(match, folded)
     if limit.unit is not None:
         return any(unit.is_as_much_as(limit.unit) for unit in units)
     near = frozenset(
         map(stem, tokens_of(folded[max(0, match.start() - _OMISSIONS_NEAR) : match.end() + _OMISSIONS_NEAR]))
     )
-    return not is_money and not units and bool(limit.matter & near)
+    return not units and not limit.matter.isdisjoint(near) and not _is_money(match, folded)
+
+
+def _is_money(match: re.Match[str], folded: str) -> bool:
+    """Say whether a bound is a sum of money, by the sign before it or the word behind it."""
+    following = tokens_of(folded[match.end() : match.end() + _OMISSIONS_NEAR])[:1]
+    return bool(match["sign"]) or any(each in currencies() or each in _coins() for each in following)
 
 
 _OMISSIONS_NEAR = 20

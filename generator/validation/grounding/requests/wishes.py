@@ -10,12 +10,12 @@ from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.grounding.arguments.argument import Grounded, Path
 from generator.validation.grounding.arguments.evidence import is_code, named_evidence
 from generator.validation.grounding.arguments.grounded import grounded_arguments
-from generator.validation.grounding.arguments.sources import SCHEMA, forms_of
+from generator.validation.grounding.arguments.sources import SCHEMA, Grounding, forms_of
 from generator.validation.grounding.reading.denials import DenialReading, read_denials
 from generator.validation.grounding.reading.quantities import quantities_of
 from generator.validation.grounding.reading.role_words import WORD, language_by_roles, words_in
 from generator.validation.grounding.reading.words import Literal, Span, find_literal, find_number, fold, stem, tokens_of
-from generator.validation.view import CallView, MessageView, RecordView, cached_attribute
+from generator.validation.view import CallView, MessageView, RecordView, ResultView, cached_attribute
 
 
 class Mention(NamedTuple):
@@ -49,33 +49,46 @@ def wishes_of(record: RecordView) -> Iterator[Wish]:
     said: list[MessageView] = []
     calls: list[CallView] = []
     asked = answered = ""
-    for message in [*record.messages, None]:
-        if message is not None and message.role != "user":
+    for message in record.messages:
+        if message.role != "user":
             calls += message.calls
             answered = message.content if message.speaks and message.role == "assistant" else ""
-        elif calls:
-            yield Wish({each.index: read_denials(each.content) for each in said}, calls, asked)
+            continue
+        if calls:
+            yield Wish(_readings(said), calls, asked)
             said, calls = [], []
-        if message is not None and message.role == "user" and isinstance(message.content, str):
+        if isinstance(message.content, str):
             said.append(message)
             asked = answered if "?" in answered or "？" in answered else ""
+    if calls:
+        yield Wish(_readings(said), calls, asked)
+
+
+def _readings(said: list[MessageView]) -> dict[int, DenialReading]:
+    return {each.index: read_denials(each.content) for each in said}
 
 
 def values_said(call: CallView, record: RecordView, wish: Wish) -> Iterator[Mention]:
     """Yield the values of a call that the user says, each where it is said last."""
     said = {f"/messages/{index}/content": (index, reading) for index, reading in wish.readings.items()}
     for each in grounded_arguments(record):
-        if each.call is not call or each.leaf.is_key or each.grounding is None or each.grounding.level == SCHEMA:
+        grounding = grounding_in_words(each)
+        if each.call is not call or each.leaf.is_key or grounding is None:
             continue
-        where = said.get(each.grounding.where)
+        where = said.get(grounding.where)
         value = each.leaf.value
         if where is None or not isinstance(value, str | int | float) or isinstance(value, bool):
             continue
         index, reading = where
-        words = fold(each.grounding.text)
+        words = fold(grounding.text)
         places = _places(reading.text, words)
         if places:
             yield Mention(each, index, places[-1], places[-1] + len(words), len(places) > 1)
+
+
+def grounding_in_words(each: Grounded) -> Grounding | None:
+    """Return which words a value comes from; None where it comes from its schema or from nowhere."""
+    return None if each.grounding is None or each.grounding.level == SCHEMA else each.grounding
 
 
 def _places(text: str, words: str) -> list[int]:
@@ -100,6 +113,11 @@ def _all_places(text: str, wanted: str, find: Callable[[str, str], int], most: f
         found.append((start + at, start + at + len(wanted)))
         start += at + len(wanted)
     return found
+
+
+def results_by_call(record: RecordView) -> dict[str, ResultView]:
+    """Return the results of a record by the pointers of the calls that they answer."""
+    return {each.call.pointer: each for each in record.results if each.call is not None}
 
 
 class Uptake:
@@ -240,8 +258,8 @@ def _other_words(record: RecordView, call: CallView, path: Path, value: JsonValu
     """Return the words of this text that stand for a value: by its grounding, by the author of the call, by its row."""
     if not is_code(value):
         for each in grounded_arguments(record):
-            found = each.grounding if each.call is call and each.leaf.path == path else None
-            if found is not None and found.level != SCHEMA and found.where == request.where:
+            found = grounding_in_words(each) if each.call is call and each.leaf.path == path else None
+            if found is not None and found.where == request.where:
                 return str(found.text)
     named = named_evidence(call, record)
     words = named.get(str(path[0]), named.get(pointer(path))) if named else None

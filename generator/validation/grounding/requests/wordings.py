@@ -150,19 +150,10 @@ def _faults(doubtful: Iterable[tuple[CallView, Leaf]], heard: CallTurn, record: 
 
 def _doubtful(heard: CallTurn) -> Iterator[tuple[CallView, Leaf]]:
     """Yield the texts that are not said to the letter, or may be parts of longer ones."""
-    asked, has_quotes = heard.asked, heard.quotes
     for call in heard.calls:
-        for name, value in (call.arguments or {}).items():
-            if type(value) is str:
-                at = -1 if has_quotes else asked.find(value)
-                if at >= 0 and asked[at + len(value) : at + len(value) + 1] in _AFTER:
-                    continue
-                if value and not _is_plain(value, heard):
-                    yield call, Leaf((name,), value)
-            elif type(value) is dict or type(value) is list:
-                for each in texts_below((name,), value):
-                    if not _is_plain(str(each.value), heard):
-                        yield call, each
+        for leaf in _strings(call):
+            if not _is_plain(str(leaf.value), heard):
+                yield call, leaf
 
 
 def _strings(call: CallView) -> Iterator[Leaf]:
@@ -255,8 +246,7 @@ def _is_free(text: _Text, fault: _Fault, is_quoted: bool, heard: CallTurn) -> bo
     """Say whether a text may be put so in what others wrote: a search, a place told in full, a title of its own."""
     if is_quoted or fault[1] == "error":
         return False
-    last = text.tokens[-1:]
-    if "," in text.value and last and other_names(text.value.rpartition(",")[2].strip()):
+    if _ends_in_other_name(text):
         return True
     is_lowered = text.value.islower() and len(text.tokens) > 1
     if is_harmless(text.call.name) and (is_lowered or _adds_at_end(text, heard)):
@@ -264,6 +254,12 @@ def _is_free(text: _Text, fault: _Fault, is_quoted: bool, heard: CallTurn) -> bo
     return text.value[:1].isupper() and not any(
         text.value[: text.value.find(" ")] in each.raw for each in heard.requests
     )
+
+
+def _ends_in_other_name(text: _Text) -> bool:
+    """Say whether the last of several parts is a name that a place or a country has besides: "Chicago, IL"."""
+    _, comma, last = text.value.rpartition(",")
+    return bool(comma and text.tokens and other_names(last.strip()))
 
 
 def _adds_at_end(text: _Text, heard: CallTurn) -> bool:
@@ -288,14 +284,20 @@ def _broken_off(text: _Text, given: _Given, heard: CallTurn) -> _Fault | None:
     words = text.value.split()
     if len(words) < _FEWEST_QUOTED or not heard.requests or not is_english(heard.requests[0].words):
         return None
-    following = [_following(text.value, source.raw) for source in heard.requests if text.value in source.raw]
-    if not following or not all(following):
+    following = _words_behind(text, heard)
+    if not following:
         return None
     if words[-1] in words_for("exact", "dangling"):
         return f"breaks off before {brief(following[0])}", "warning"
     if words[-1][0].isupper() and words[-1][-1].isalnum() and all(_goes_on(each, text, given) for each in following):
         return f"breaks off before {brief(following[0])}, which goes on with a capital", "warning"
     return None
+
+
+def _words_behind(text: _Text, heard: CallTurn) -> list[str]:
+    """Return the words that follow a text in the requests that have it; none where one of these ends with it."""
+    following = [_following(text.value, source.raw) for source in heard.requests if text.value in source.raw]
+    return following if all(following) else []
 
 
 def _following(value: str, raw: str) -> str:
@@ -399,11 +401,15 @@ def _reworded(text: _Text, heard: CallTurn) -> _Fault | None:
         change = change_in(text.tokens, source.words.spaced)
         if change is None or is_other_wording(change):
             continue
-        new = [token for token in change.given if token not in STOPWORDS and not _is_said(token, heard)]
+        new = _words_nobody_said(change.given, heard)
         if new:
             said = f", where the request says {brief(' '.join(change.said))}" if change.said else ""
             return f"says {brief(' '.join(new))}{said}", "warning"
     return None
+
+
+def _words_nobody_said(tokens: tuple[str, ...], heard: CallTurn) -> list[str]:
+    return [token for token in tokens if token not in STOPWORDS and not _is_said(token, heard)]
 
 
 def _is_said(token: str, heard: CallTurn) -> bool:

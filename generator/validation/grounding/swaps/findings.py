@@ -101,25 +101,30 @@ def _may_be_exchanged(calls: tuple[CallView, ...]) -> bool:
 
 def _are_plainly_apart(calls: tuple[CallView, ...], text: str) -> bool:
     """Say whether each value stands in the text to the letter, and those of each call beside each other: most do."""
-    extents = []
     shared = _shared(calls)
+    extents: list[Span] = []
     for call in calls:
-        starts, ends = [], [0]
-        waiting: list[JsonValue] = [value for name, value in (call.arguments or {}).items() if name not in shared]
-        for value in waiting:
-            if isinstance(value, dict):
-                waiting.extend(value.values())
-            elif type(value) is not bool:
-                wanted = str(value).casefold()
-                at = (find_literal if type(value) is str else find_number)(text, wanted)
-                if at < 0:
-                    return False
-                starts.append(at)
-                ends.append(at + len(wanted))
-        if starts:
-            extents.append((min(starts), max(ends)))
+        spans: list[Span] = []
+        for value in _values_but(shared, call):
+            wanted = str(value).casefold()
+            at = (find_literal if type(value) is str else find_number)(text, wanted)
+            if at < 0:
+                return False
+            spans.append((at, at + len(wanted)))
+        if spans:
+            extents.append((min(spans)[0], max(end for _, end in spans)))
     extents.sort()
     return all(first[1] <= second[0] for first, second in pairwise(extents))
+
+
+def _values_but(shared: set[str], call: CallView) -> Iterator[JsonValue]:
+    """Yield the values of a call that are not shared, those in objects as well; truth values are not said."""
+    waiting: list[JsonValue] = [value for name, value in (call.arguments or {}).items() if name not in shared]
+    for value in waiting:
+        if isinstance(value, dict):
+            waiting.extend(value.values())
+        elif type(value) is not bool:
+            yield value
 
 
 def _shared(calls: tuple[CallView, ...]) -> set[str]:
@@ -201,29 +206,31 @@ def _exchange(mine: _CallInText, theirs: _CallInText, place: str, at_most: Sever
 def _in_turn(said: list[_CallInText], text: str) -> Iterator[SwappedValue]:
     """Yield what has changed places where calls are told one after another, though they share values.
 
-    Values that are said less often than they are given are said of several calls at once, and left out; those
-    that are given under several names, as the legs of a journey are, prove nothing.
+    Values that are given under several names, as the legs of a journey are, prove nothing.
     """
-    given = Counter(_key(leaf) for each in said for leaf in each.leaves.values())
-    things = [
-        {
-            place: each.places[place]
-            for place, leaf in each.leaves.items()
-            if len(each.places[place]) >= given[_key(leaf)]
-        }
-        for each in said
-    ]
+    things = _said_as_often(said)
     if min(map(len, things)) < _FEWEST or None in (_late(things), _late(things[::-1])) or _is_aside(things, text):
         return
     elsewhere = _under_several_names(said)
     late = _late(things) or 0
     near = {late, late - 1} - {-1}  # what has gone astray makes itself late, or the next one
-    for one, other in ((one, other) for one, other in combinations(range(len(said)), 2) if {one, other} & near):
+    for one, other in combinations(range(len(said)), 2):
+        if near.isdisjoint((one, other)):
+            continue
         for place in sorted(things[one].keys() & things[other].keys()):
-            held = {_key(said[each].leaves[place]) for each in (one, other)}
+            held = {_key(said[one].leaves[place]), _key(said[other].leaves[place])}
             if not elsewhere & held and _puts_in_turn(things, one, other, place):
                 yield _exchange(said[one], said[other], place, "warning")
                 return
+
+
+def _said_as_often(said: list[_CallInText]) -> list[Places]:
+    """Return what is said of each call, but values given more often than they are said: of several calls at once."""
+    given = Counter(_key(leaf) for each in said for leaf in each.leaves.values())
+    return [
+        {place: spans for place, spans in each.places.items() if len(spans) >= given[_key(each.leaves[place])]}
+        for each in said
+    ]
 
 
 def _under_several_names(said: list[_CallInText]) -> set[str]:
@@ -258,27 +265,21 @@ def _key(leaf: Leaf) -> str:
 def _is_aside(things: list[Places], text: str) -> bool:
     """Say whether anything is said in brackets or between dashes, in the midst of what is said of calls."""
     spans = [span for places in things for each in places.values() for span in each]
-    for match in _ASIDE.finditer(text):
-        start, end = match.span()
-        inside = sum(start <= span[0] and span[1] <= end for span in spans)
-        before, after = any(span[1] <= start for span in spans), any(span[0] >= end for span in spans)
-        if inside >= _FEWEST and before and after:
-            return True
-    return False
+    return any(_is_amid(match.span(), spans) for match in _ASIDE.finditer(text))
+
+
+def _is_amid(aside: Span, spans: list[Span]) -> bool:
+    """Say whether several of the places lie in a stretch of the text, and others before and behind it."""
+    start, end = aside
+    inside = sum(start <= span[0] and span[1] <= end for span in spans)
+    return inside >= _FEWEST and any(span[1] <= start for span in spans) and any(span[0] >= end for span in spans)
 
 
 def _out_of_order(said: list[_CallInText], request: Request) -> Iterator[SwappedValue]:
     """Yield what stands in another place of its list than what it belongs to: "2 kg and 8 kg to Canada and Spain"."""
-    common = set.intersection(*(set(each.places) for each in said))
-    if len(common) < _FEWEST or len({each.call.name for each in said}) > 1:
+    if len({each.call.name for each in said}) > 1:
         return
-    lists = {
-        place: [each.places[place][0] for each in said]
-        for place in sorted(common)
-        if all(len(each.places[place]) == 1 for each in said)
-        and len({each.places[place][0] for each in said}) == len(said)
-    }
-    for (_, first), (place, second) in combinations(lists.items(), 2):
+    for (_, first), (place, second) in combinations(_lists_of(said).items(), 2):
         at = in_order(first, second)
         if at is not None:
             text, marks = request.folded, role_words_of(request.language, "way")
@@ -290,6 +291,16 @@ def _out_of_order(said: list[_CallInText], request: Request) -> Iterator[Swapped
             why = "it has changed places: in the order of what is listed, it belongs to another call"
             yield SwappedValue(said[at].call, said[at].leaves[place], why, "error" if sure else "warning")
             return
+
+
+def _lists_of(said: list[_CallInText]) -> dict[str, list[Span]]:
+    """Return where the values of each parameter that all calls have are said, call by call, if once for each call."""
+    lists: dict[str, list[Span]] = {}
+    for place in sorted(set.intersection(*(set(each.places) for each in said))):
+        spans = [span for each in said for span in each.places[place]]
+        if len(spans) == len(said) == len(set(spans)):
+            lists[place] = spans
+    return lists
 
 
 def _are_lists(values: list[Span]) -> bool:

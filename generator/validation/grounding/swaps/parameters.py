@@ -93,12 +93,18 @@ def pairs_of(tool: ToolView | None, paths: tuple[Path, ...], known: dict[str, st
 
 def _pair(tool: ToolView | None, one: Path, other: Path, known: dict[str, str]) -> Iterator[Pair]:
     level = next(at for at in range(len(one)) if one[at] != other[at])
-    mine, theirs = (_named(str(path[level]), tool, path[: level + 1], known) for path in (one, other))
-    subjects = tuple(each for each in SUBJECTS if {mine.sides.get(each), theirs.sides.get(each)} == {"first", "second"})
+    mine = _named(str(one[level]), tool, one[: level + 1], known)
+    theirs = _named(str(other[level]), tool, other[: level + 1], known)
+    subjects = _told_apart(mine, theirs)
     if subjects and mine.described is theirs.described and _go_together(mine.rest, theirs.rest):
         turned = mine.sides[subjects[0]] == "second"
         subjects = tuple(each for each in subjects if (mine.sides[each] == "second") is turned)
         yield Pair(*((other, one) if turned else (one, other)), subjects, mine.rest | theirs.rest)
+
+
+def _told_apart(mine: _Named, theirs: _Named) -> tuple[str, ...]:
+    """Return the subjects of which two names are the two sides."""
+    return tuple(each for each in SUBJECTS if {mine.sides.get(each), theirs.sides.get(each)} == {"first", "second"})
 
 
 def _go_together(mine: frozenset[str], theirs: frozenset[str]) -> bool:
@@ -112,10 +118,16 @@ def _named(name: str, tool: ToolView | None, path: Path, known: dict[str, str]) 
     names = role_names()
     sides = {each: side for each in SUBJECTS if (side := _only(names[each].get(word) for word in joined)) is not None}
     if sides:
-        naming = {word for each in SUBJECTS for word in joined if word in names[each]}
-        return _Named(sides, frozenset(word for word in words if not any(word in each for each in naming)))
+        return _Named(sides, _words_without_side(words, joined))
     described = _only(names["described"].get(word) for word in _description(tool, path))
     return _Named(dict.fromkeys(SUBJECTS, described) if described else {}, frozenset(), True)
+
+
+def _words_without_side(words: list[str], joined: list[str]) -> frozenset[str]:
+    """Return the words of a name that are no part of what names its side; `joined` are they and each two as one."""
+    names = role_names()
+    naming = {word for each in SUBJECTS for word in joined if word in names[each]}
+    return frozenset(word for word in words if not any(word in each for each in naming))
 
 
 def _description(tool: ToolView | None, path: Path) -> list[str]:
@@ -138,11 +150,15 @@ def is_reversed(pair: Pair, first: JsonValue, second: JsonValue) -> bool:
     Times without a day may end on the next one, and counts from a start to an end may run down.
     """
     if isinstance(first, str) and isinstance(second, str):
-        alike = len(first) == len(second) and "time" in pair.subjects
-        return alike and first > second and all(_DAY.fullmatch(each) for each in (first, second))
+        return "time" in pair.subjects and first > second and _are_days(first, second)
     if _is_number(first) and _is_number(second):
         return bool(first > second) and (pair.subjects == ("amount",) or "year" in pair.rest)
     return False
+
+
+def _are_days(first: str, second: str) -> bool:
+    """Say whether two texts are days that are written alike."""
+    return len(first) == len(second) and all(_DAY.fullmatch(each) for each in (first, second))
 
 
 def _is_number(value: JsonValue) -> bool:
@@ -173,10 +189,8 @@ def judge_pair(
     subject = _subject(pair, values)
     if not subject or _are_plainly_joined(values, requests[0]):
         return None
-    first, second = (
-        _latest(record, call, path, value, subject, requests)
-        for path, value in zip((pair.first, pair.second), values, strict=True)
-    )
+    first = _latest(record, call, pair.first, values[0], subject, requests)
+    second = _latest(record, call, pair.second, values[1], subject, requests)
     legs = [] if subject in _ONE_WAY else list(_other_legs(record, call, pair))
     if (values[1], values[0]) in legs:
         return None
@@ -187,7 +201,11 @@ def judge_pair(
     if held is None:
         return None
     marks = (first or second).marks  # type: ignore[union-attr]  # who is judged is said
-    return "note" if any(has_any(each.folded, marks.reversals, spaced=marks.spaced) for each in requests) else held
+    return "note" if _speak_of_a_way_back(requests, marks) else held
+
+
+def _speak_of_a_way_back(requests: list[Request], marks: RoleWords) -> bool:
+    return any(has_any(each.folded, marks.reversals, spaced=marks.spaced) for each in requests)
 
 
 def _are_plainly_joined(values: tuple[JsonValue, JsonValue], said: Request) -> bool:
@@ -257,6 +275,11 @@ class _Ends(NamedTuple):
     comes_on: bool
     """Whether the second value is the first of another call."""
 
+    def sides(self) -> tuple[set[Side], set[Side]]:
+        """Say on which sides the marks put the first and the second value, as far as they speak of this call."""
+        first = set() if self.goes_on else _sides(self.first, self.rest)
+        return first, set() if self.comes_on else _sides(self.second, self.rest)
+
 
 def _verdict(ends: _Ends) -> Severity | None:
     first, second, rest = ends.first, ends.second, ends.rest
@@ -265,17 +288,15 @@ def _verdict(ends: _Ends) -> Severity | None:
             return None
         if _joined(first, second.spans, first.spans, rest):
             return "error"
-    of_first = set() if ends.goes_on else _sides(first, rest)
-    of_second = set() if ends.comes_on else _sides(second, rest)
-    if of_first == {"second"} and of_second == {"first"}:
+    return _verdict_of_marks(ends)
+
+
+def _verdict_of_marks(ends: _Ends) -> Severity | None:
+    """Say how surely two values are exchanged by the marks before them: on both sides, or on one alone."""
+    sides = ends.sides()
+    if sides == ({"second"}, {"first"}):
         return "error"
-    marked = (
-        first
-        if of_first == {"second"} and not of_second
-        else second
-        if of_second == {"first"} and not of_first
-        else None
-    )
+    marked = ends.first if sides == ({"second"}, set()) else ends.second if sides == (set(), {"first"}) else None
     return None if marked is None or _is_mutual(marked) else "warning"
 
 
@@ -418,12 +439,13 @@ def _stems(words: list[str]) -> frozenset[str]:
 
 def headed_wrongly(call: CallView, named: tuple[NamedPlace, ...], said: Request) -> Iterator[HeadedWrongly]:
     """Yield the places of a call whose values are exchanged by the names beside them."""
-    texts, numbers = _named_in(said.folded, named, call.arguments or {})
+    arguments = call.arguments or {}
+    texts, numbers = _named_in(said.folded, named, arguments)
     if len(texts) < 2 and len(numbers) < 2:
         return
     places: dict[Path, list[Span]] = {}
     for one, other in (*combinations(texts, 2), *combinations(numbers, 2)):
-        values = value_at(call.arguments or {}, one.path), value_at(call.arguments or {}, other.path)
+        values = value_at(arguments, one.path), value_at(arguments, other.path)
         if values[0] != values[1]:
             for each, value in zip((one, other), values, strict=True):
                 if each.path not in places:
@@ -448,13 +470,7 @@ def _named_in(
 
 
 def _occurring(text: str, named: list[tuple[frozenset[str], NamedPlace]]) -> list[NamedPlace]:
-    found: list[NamedPlace] = []
-    for words, each in named:
-        for word in words:
-            if word in text:
-                found.append(each)
-                break
-    return found
+    return [each for words, each in named if any(map(text.__contains__, words))]
 
 
 def _judged(
@@ -491,6 +507,11 @@ class _HeadingReading(NamedTuple):
     shared: frozenset[str]
     are_texts: bool
 
+    @property
+    def has_both_names(self) -> bool:
+        """Whether words that only one name has are said of either."""
+        return all(any(each in self.text for each in names) for names in (self.mine, self.theirs))
+
 
 def _verdict_of_headings(reading: _HeadingReading, first: Span, second: Span) -> tuple[Severity | None, bool]:
     """Say how surely two values are exchanged, and whether the names beside them say anything at all."""
@@ -502,8 +523,7 @@ def _verdict_of_headings(reading: _HeadingReading, first: Span, second: Span) ->
     if (1, 0) in (before, after):
         return "error", known
     one = before in ((1, None), (None, 0)) and after == _NEITHER
-    both_named = all(any(each in reading.text for each in names) for names in (reading.mine, reading.theirs))
-    if one and both_named:
+    if one and reading.has_both_names:
         return "warning", known
     at_once = _heading_after(reading, first, 1), _heading_after(reading, second, 1)
     counted = not reading.are_texts and at_once in ((1, None), (None, 0)) and before == _NEITHER

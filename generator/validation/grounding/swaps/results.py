@@ -61,15 +61,21 @@ def misplaced_results(record: RecordView) -> Iterator[MisplacedResult]:
         for result in record.results:
             yield from _contradictions(result)
         return
-    by_turn: dict[int, list[ResultView]] = {}
-    for result in record.results:
-        if result.call is not None and result.call.arguments:
-            by_turn.setdefault(result.call.turn, []).append(result)
+    by_turn = _by_turn(record.results)
     for results in by_turn.values():
         found = list(_exchanged(results)) if len(results) > 1 else []
         yield from found
         for result in () if found else results:
             yield from _contradictions(result)
+
+
+def _by_turn(results: list[ResultView]) -> dict[int, list[ResultView]]:
+    """Return the results of calls that are given anything, by the turn of the calls."""
+    by_turn: dict[int, list[ResultView]] = {}
+    for result in results:
+        if result.call is not None and result.call.arguments:
+            by_turn.setdefault(result.call.turn, []).append(result)
+    return by_turn
 
 
 def _exchanged(results: list[ResultView]) -> Iterator[MisplacedResult]:
@@ -85,10 +91,10 @@ def _exchanged(results: list[ResultView]) -> Iterator[MisplacedResult]:
 def _contradictions(result: ResultView) -> Iterator[MisplacedResult]:
     """Yield what a result tells against its own call."""
     given, returned = result.call.arguments if result.call is not None else None, result.value
-    if not given or type(returned) is not dict or given.keys().isdisjoint(returned):
+    if not given or type(returned) is not dict:
         return
-    for name in given.keys() & returned.keys():
-        mine, theirs = given[name], returned[name]
+    for name, mine in given.items():
+        theirs = returned.get(name, mine)
         at_most = _contradicts(mine, theirs) if mine != theirs else None
         if at_most is not None:
             yield MisplacedResult(result, f"its {name!r} is {theirs!r}, where the call's is {mine!r}", at_most)
@@ -100,10 +106,15 @@ def _contradicts(asked: JsonValue, returned: JsonValue) -> Severity | None:
         return None
     if _identifies(asked) and _identifies(returned):
         return "warning"
-    if ISO_DAY.fullmatch(asked) and ISO_DAY.fullmatch(returned):
-        return "note"
-    named = all(_NAME.fullmatch(each) for each in (asked, returned))
-    return "note" if named and not {*tokens_of_value(asked)} & {*tokens_of_value(returned)} else None
+    are_days = ISO_DAY.fullmatch(asked) and ISO_DAY.fullmatch(returned)
+    return "note" if are_days or _are_other_names(asked, returned) else None
+
+
+def _are_other_names(one: str, other: str) -> bool:
+    """Say whether two texts are names without a word in common."""
+    if not all(_NAME.fullmatch(each) for each in (one, other)):
+        return False
+    return {*tokens_of_value(one)}.isdisjoint(tokens_of_value(other))
 
 
 def _identifies(value: str) -> bool:
@@ -175,13 +186,16 @@ def of_another_row(record: RecordView) -> Iterator[Finding]:
     if not record.results or not _may_have_rows(record):
         return
     for heard in call_turns(record):
-        turn = heard.calls[0].turn
-        lists = [each for result in record.results if result.message.index < turn for each in _lists_in(result)]
+        lists = _lists_before(heard.calls[0].turn, record)
         for call in heard.calls if lists else ():
             for leaf in leaves_of(call):
                 message = _wrong_row(leaf, lists[-_MOST_LISTS:], heard, record)
                 if message:
                     yield Finding(call.arguments_pointer + pointer(leaf.path), message, "warning")
+
+
+def _lists_before(turn: int, record: RecordView) -> list[_List]:
+    return [each for result in record.results if result.message.index < turn for each in _lists_in(result)]
 
 
 def _may_have_rows(record: RecordView) -> bool:
@@ -210,24 +224,31 @@ def _lists_in(result: ResultView) -> Iterator[_List]:
 def _wrong_row(leaf: Leaf, lists: list[_List], heard: CallTurn, record: RecordView) -> str:
     """Return why a value is that of the wrong row; "" where it is of none, was said, or may be right."""
     value = leaf.value
-    if leaf.is_key or (type(value) is not str and type(value) is not int) or fold(str(value)) in heard.folded:
+    if leaf.is_key or type(value) not in (str, int) or fold(str(value)) in heard.folded:
         return ""
-    holding = next((each for each in reversed(lists) if value in each.ids), None)
-    if holding is None or len(heard.folded) > LONGEST_TEXT:
+    holding = _last_with(value, lists)
+    if holding is None or len(heard.folded) > LONGEST_TEXT or _picks_otherwise(heard.folded):
         return ""
     taken, key = holding.ids[value]
-    others = [at for at in range(len(holding.rows)) if at != taken]
-    language = language_of(heard.folded) or "en"
-    if _picks_otherwise(heard.folded, language):
-        return ""
-    wanted, why = _named(holding, taken, others, heard) or _extreme(holding, taken, heard, language)
+    wanted, why = _named(holding, taken, heard) or _extreme(holding, taken, heard)
     if wanted < 0 or _is_taken(holding.rows[wanted].get(key), record):
         return ""
     return f"is {key} of {brief(_title(holding.rows[taken], key))}, while the request speaks of {brief(why)}"
 
 
-def _picks_otherwise(folded: str, language: str) -> bool:
+def _last_with(value: _Value, lists: list[_List]) -> _List | None:
+    """Return the last list of which one row alone has a value."""
+    return next((each for each in reversed(lists) if value in each.ids), None)
+
+
+def _language(folded: str) -> str:
+    """Return the language of a request; English where it is not known."""
+    return language_of(folded) or "en"
+
+
+def _picks_otherwise(folded: str) -> bool:
     """Say whether a request picks by place or excludes, so that the words of a row do not tell which is meant."""
+    language = _language(folded)
     return phrases(language, "outcomes", "negation").found_in(folded) or not _ordinals(language).isdisjoint(
         tokens_of(folded)
     )
@@ -243,15 +264,13 @@ def _ordinals(language: str) -> frozenset[str]:
     return frozenset(words)
 
 
-def _named(holding: _List, taken: int, others: list[int], heard: CallTurn) -> tuple[int, str] | None:
+def _named(holding: _List, taken: int, heard: CallTurn) -> tuple[int, str] | None:
     """Return the row which alone is called what the request says, with that, where the one that was taken is not."""
     for key, mine in holding.rows[taken].items():
         cells = [row.get(key) for row in holding.rows]
-        if not isinstance(mine, str) or not all(map(_is_title, cells)):
+        if not all(map(_is_title, cells)) or find_literal(heard.folded, fold(mine)) >= 0:
             continue
-        if find_literal(heard.folded, fold(mine)) >= 0:
-            continue
-        said = [at for at in others if find_literal(heard.folded, fold(str(cells[at]))) >= 0]
+        said = [at for at, cell in enumerate(cells) if at != taken and find_literal(heard.folded, fold(str(cell))) >= 0]
         if len(said) == 1 and not _words_of(mine) & heard.requests[0].words.tokens_set - _words_of(str(cells[said[0]])):
             return said[0], str(cells[said[0]])
     return None
@@ -266,9 +285,9 @@ def _words_of(cell: str) -> frozenset[str]:
     return frozenset(token for token in tokens_of(fold(cell)) if token not in STOPWORDS)
 
 
-def _extreme(holding: _List, taken: int, heard: CallTurn, language: str) -> tuple[int, str]:
+def _extreme(holding: _List, taken: int, heard: CallTurn) -> tuple[int, str]:
     """Return the row with the most or the least of what the request wants, where another one is taken."""
-    for entry in entries(language, "comparisons", "superlatives"):
+    for entry in entries(_language(heard.folded), "comparisons", "superlatives"):
         words, _, rest = entry.rpartition(" ")
         phrase, _, field = words.rpartition(" ")
         if f" {phrase} " in f" {' '.join(tokens_of(heard.folded))} ":
@@ -282,14 +301,12 @@ def _extreme(holding: _List, taken: int, heard: CallTurn, language: str) -> tupl
 
 def _numbers(holding: _List, field: str) -> list[float]:
     """Return the numbers of the rows' field of that meaning; [] where several fields or none may be meant."""
-    first = holding.rows[0]
-    keys = [key for key, value in first.items() if type(value) is int or type(value) is float]
+    keys = [key for key, value in holding.rows[0].items() if type(value) in (int, float)]
     named = [key for key in keys if field in tokens_of_value(key)]
     chosen = named or (keys if field == "price" else [])
     if len(chosen) != 1:
         return []
-    cells = [row.get(chosen[0]) for row in holding.rows]
-    return [float(each) for each in cells if isinstance(each, int | float) and not isinstance(each, bool)]
+    return [float(row[chosen[0]]) for row in holding.rows if type(row.get(chosen[0])) in (int, float)]
 
 
 def _is_taken(value: JsonValue, record: RecordView) -> bool:
@@ -321,7 +338,7 @@ def told_of_other_rows(record: RecordView) -> Iterator[Finding]:
         if call.turn < first:
             continue
         for name, value in (call.arguments or {}).items():
-            if type(value) is str and " " not in value and _is_id(value):
+            if type(value) is str and _is_id(value):
                 row = _row_with(value, call, record)
                 meant = _meant(row, call, record) if row is not None else ""
                 if meant:
@@ -332,14 +349,20 @@ def told_of_other_rows(record: RecordView) -> Iterator[Finding]:
 def _row_with(value: str, call: CallView, record: RecordView) -> _Row | None:
     """Return the row of an earlier list that has an id; None where there is none, or no other row."""
     for result in reversed(record.results):
-        content = result.message.content
-        is_earlier = result.message.index < call.turn and not result.failed
-        if is_earlier and isinstance(content, str) and value in content:
-            for entries in _all_lists_in(result.value):
-                rows = [entry for entry in entries[:_MOST_ENTRIES] if isinstance(entry, dict)]
-                row = next((each for each in rows if value in each.values()), None)
-                if row is not None and len(rows) > 1:
-                    return _Row(row, rows)
+        if result.message.index < call.turn and not result.failed and value in result.message.text:
+            row = _row_in(result, value)
+            if row is not None:
+                return row
+    return None
+
+
+def _row_in(result: ResultView, value: str) -> _Row | None:
+    """Return the row of a list in a result that has an id; None where there is none, or no other row."""
+    for listed in _all_lists_in(result.value):
+        rows = [entry for entry in listed[:_MOST_ENTRIES] if isinstance(entry, dict)]
+        row = next((each for each in rows if value in each.values()), None)
+        if row is not None and len(rows) > 1:
+            return _Row(row, rows)
     return None
 
 
@@ -359,35 +382,49 @@ def _is_id(text: str) -> bool:
 
 def _meant(row: _Row, call: CallView, record: RecordView) -> str:
     """Return the name of the other row that a call's result tells of; "" where it tells of the row itself, or none."""
-    result = next((each for each in record.results if each.call is call), None)
-    if result is None or result.failed or not isinstance(result.message.content, str):
+    told = _told_by_result(call, record)
+    if not told or _is_named_plainly(row, told):
         return ""
-    content = result.message.content[:LONGEST_TEXT]
-    if any(
-        type(each) is str and each[:1].isupper() and not _is_id(each) and each in content
-        for each in row.values.values()
-    ):
-        return ""  # a first look: most tell of the row itself
-    folded = fold(content)
-    own = _names_row(row.values, row)
-    if not own or any(find_literal(folded, name) >= 0 for name in own):
+    folded = fold(told)
+    own = _names_of(row.values, row)
+    if not own or _said_in(folded, own):
         return ""
-    others = [name for other in row.others if other is not row.values for name in _names_row(other, row)]
-    named = [name for name in others if find_literal(folded, name) >= 0]
+    others = [name for other in row.others if other is not row.values for name in _names_of(other, row)]
+    named = _said_in(folded, others)
     return named[0] if len(named) == 1 else ""
 
 
-def _names_row(values: JsonObject, row: _Row) -> list[str]:
-    """Return the folded names of a row: texts with capitals, or of fields that name, of which each row has another."""
-    found = []
-    for key, value in values.items():
-        if not isinstance(value, str) or len(value) < _SHORTEST_NAME or _is_id(value) or _MOMENT.match(value):
-            continue
-        if _NAMING.isdisjoint(tokens_of_value(key)) and not (value[0].isupper() or value[0] >= _IDEOGRAPHS):
-            continue
-        if all(other is values or other.get(key) != value for other in row.others):
-            found.append(fold(value))
-    return found
+def _told_by_result(call: CallView, record: RecordView) -> str:
+    """Return what the result of a call tells; "" where there is none, or it failed."""
+    result = next((each for each in record.results if each.call is call), None)
+    return result.message.text[:LONGEST_TEXT] if result is not None and not result.failed else ""
+
+
+def _is_named_plainly(row: _Row, text: str) -> bool:
+    """Say, after a first look, whether a text tells of a row: most do."""
+    return any(
+        type(each) is str and each[:1].isupper() and not _is_id(each) and each in text for each in row.values.values()
+    )
+
+
+def _said_in(folded: str, names: list[str]) -> list[str]:
+    return [name for name in names if find_literal(folded, name) >= 0]
+
+
+def _names_of(values: JsonObject, row: _Row) -> list[str]:
+    """Return the folded names of an entry of a row's list, of which each entry has another."""
+    return [
+        fold(value)
+        for key, value in values.items()
+        if _is_name(key, value) and all(other is values or other.get(key) != value for other in row.others)
+    ]
+
+
+def _is_name(key: str, value: JsonValue) -> bool:
+    """Say whether a field names its row: a text with a capital, or of a field that names."""
+    if not isinstance(value, str) or len(value) < _SHORTEST_NAME or _is_id(value) or _MOMENT.match(value):
+        return False
+    return value[0].isupper() or value[0] >= _IDEOGRAPHS or not _NAMING.isdisjoint(tokens_of_value(key))
 
 
 _NAMING = frozenset(("name", "title", "label", "subject", "description", "nickname"))
