@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
@@ -52,7 +53,7 @@ def negated_results(answer: Answer) -> Iterator[Claim]:
         return
     if _may_pass_on_denial(answer):
         return
-    things = list(_things(answer))
+    things = _things(answer)
     lacking = _lacking(answer)
     if not things or not lacking.isdisjoint(_flags()):
         return
@@ -136,22 +137,24 @@ class _Thing(NamedTuple):
     """Those of the texts that are written with a capital or a figure: they name something."""
 
 
-_MOST_THINGS = 60
+_MOST_THINGS, _MOST_OBJECTS = 60, 400
 
 
-def _things(answer: Answer) -> Iterator[_Thing]:
-    """Yield the objects of the results that have values of their own."""
-    left = _MOST_THINGS
-    for result in answer.results:
+def _things(answer: Answer) -> list[_Thing]:
+    """Return the first objects of the results."""
+    return [_thing(value) for value in islice(_objects_in(answer.results), _MOST_THINGS)]
+
+
+def _objects_in(results: list[ResultView]) -> Iterator[JsonObject]:
+    """Yield the objects of each result, the outer ones first; of a long list those at its beginning alone."""
+    for result in results:
         waiting: list[JsonValue] = [result.value]
         for value in waiting:
             if isinstance(value, list):
-                waiting += [each for each in value[:40] if isinstance(each, dict | list)]
+                waiting += value[:40]
             elif isinstance(value, dict):
-                waiting += [each for each in value.values() if isinstance(each, dict | list)]
-                left -= 1
-                if left >= 0:
-                    yield _thing(value)
+                waiting += value.values()
+                yield value
 
 
 def _thing(value: JsonObject) -> _Thing:
@@ -175,7 +178,7 @@ _LONGEST = 120
 
 def _lacking(answer: Answer) -> frozenset[str]:
     """Return the stems of the names of what the results say is false, empty or none."""
-    objects = [result.value for result in answer.results if isinstance(result.value, dict)]
+    objects = islice(_objects_in(answer.results), _MOST_OBJECTS)
     names = [key for value in objects for key, inner in value.items() if inner in (False, None, "", [], {})]
     return frozenset(stem(token) for key in names for token in tokens_of_value(key))
 
