@@ -166,6 +166,7 @@ def _sureness(match: re.Match[str], turn: _Turn) -> Severity | None:
 
 
 def _sureness_in_english(match: re.Match[str], turn: _Turn) -> Severity | None:
+    """Return the same in English, whose verbs are known by their stems; a state is told of nobody."""
     verb, stems = match["verb"], forms_of_verb(match["verb"])
     verbs, wished = turn.verbs, turn.wished
     is_of_a_tool, is_asked = not stems.isdisjoint(verbs), not stems.isdisjoint(wished)
@@ -434,7 +435,7 @@ _READ, _LONGEST = frozenset({"en"}), 8000
 
 
 def _uncalled_verbs(answer: Answer) -> frozenset[str]:
-    """Return the verbs of deeds in an answer that no tool is named by that was called before it."""
+    """Return the verbs of deeds in an answer by which no tool is named that was called before it."""
     verbs = english("claims", "deeds") & answer.words
     if not verbs or not _may_lead(answer.folded):
         return frozenset()
