@@ -38,6 +38,11 @@ STATE = (
 )
 SENT = ("send_invoice", {"id": "I-9"}, {"id": "I-9", "status": "sent", "to": "a@b.example"})
 WEATHER = ("get_weather", {"city": "Bern"}, {"city": "Bern", "conditions": "cloudy", "temperature": 12})
+HOURS = (
+    "get_hours",
+    {"museum": "Louvre"},
+    {"days": [{"date": "2026-05-03", "open": False}, {"date": "2026-05-04", "open": True}]},
+)
 ORDERS = (
     "list_orders",
     {},
@@ -90,6 +95,7 @@ def test_what_a_result_affirms_is_not_denied(call: Call, answer: str, expected: 
         (SENT, "Sent to a@b.example. I did not send the other ones."),
         (ORDERS, "W-1 is not delivered yet; W-2 is."),
         (ORDERS, "W-1 is not delivered; W-2 is."),
+        (HOURS, "The Louvre is not open on May 3."),
     ],
 )
 def test_what_no_result_affirms_may_be_denied(call: Call, answer: str) -> None:

@@ -229,13 +229,23 @@ class Answer:
 
     def tells_day(self, month: int, day: int) -> bool:
         """Say whether it tells the day of a month by the name of the month."""
-        named = (each for each in self.days if not each["iso"])
-        told = ((days.month_number(each["m1"] or each["m2"]), int(each["d1"] or each["d2"])) for each in named)
-        return (month, day) in told
+        return next(self.places_of_day(month, day), None) is not None
+
+    def places_of_day(self, month: int, day: int) -> Iterator[int]:
+        """Yield where it tells the day of a month by the name of the month."""
+        for each in self.days:
+            if not each["iso"] and _day_of(each) == (month, day):
+                yield each.start()
 
     def tells_clock(self, hour: int, minute: int) -> bool:
         """Say whether it tells a time of day, in either half of the day."""
-        return (hour % 12, minute) in ((int(each[1] or each[4]) % 12, int(each[2] or 0)) for each in self.clocks)
+        return next(self.places_of_clock(hour, minute), None) is not None
+
+    def places_of_clock(self, hour: int, minute: int) -> Iterator[int]:
+        """Yield where it tells a time of day, in either half of the day."""
+        for each in self.clocks:
+            if (int(each[1] or each[4]) % 12, int(each[2] or 0)) == (hour % 12, minute):
+                yield each.start()
 
     @cached_attribute
     def lengths(self) -> list[re.Match[str]]:
@@ -296,6 +306,11 @@ def _days_in(text: str, folded: str) -> list[re.Match[str]]:
     return list(_DAY.finditer(text)) if _DAY_HINT.search(folded) else []
 
 
+def _day_of(told: re.Match[str]) -> tuple[int, int]:
+    """Return the month and the day that a date with the name of its month tells."""
+    return days.month_number(told["m1"] or told["m2"]), int(told["d1"] or told["d2"])
+
+
 def _clocks_in(text: str, folded: str) -> list[re.Match[str]]:
     return list(_CLOCK.finditer(text)) if ":" in folded or _HALF_DAY.search(folded) else []
 
@@ -328,13 +343,18 @@ def _answers_of(record: RecordView) -> Iterator[Answer]:
     for message in record.messages:
         if message.role == "user":
             results = []
-        elif message.role == "tool" and message.index in results_at:
+        elif message.index in results_at:
             results.append(results_at[message.index])
-        elif message.role == "assistant" and not message.calls and isinstance(message.content, str):
+        elif _is_answer(message):
             if results or (_must_be_grounded(record) and (message.index == last or not _names_readings(record))):
                 before = record.messages[: message.index]
                 yield Answer(message, before, results, record.tools, record.metadata.get("reference_date"))
             results = []
+
+
+def _is_answer(message: MessageView) -> bool:
+    """Say whether a message is a text of the assistant that calls nothing."""
+    return message.role == "assistant" and not message.calls and isinstance(message.content, str)
 
 
 def _must_be_grounded(record: RecordView) -> bool:
@@ -392,11 +412,8 @@ _FEWEST = 6
 def wrong_languages(record: RecordView) -> Iterator[Finding]:
     """Yield the answers in another language than all that the user says."""
     spoken: set[str] | None = None
-    for message in record.messages:
-        text = message.content
-        if message.role != "assistant" or message.calls or not isinstance(text, str) or len(text) > LONGEST_TEXT:
-            continue
-        told = _language(text)
+    for message in filter(_is_answer, record.messages):
+        told = _language(message.text) if len(message.text) <= LONGEST_TEXT else UNKNOWN
         if told == UNKNOWN:
             continue
         spoken = {_language(each) for each in record.requests} - {UNKNOWN} if spoken is None else spoken
@@ -430,19 +447,19 @@ _FEWEST_LETTERS = 24
 
 def unread_languages(record: RecordView) -> Iterator[tuple[str, str]]:
     """Yield the first answer in a language that is not read here, by its pointer, with the language's name."""
-    for message in record.messages:
-        if message.role == "assistant" and not message.calls and isinstance(message.content, str):
-            folded = fold(message.content)
-            language = language_of(folded)
-            if is_read(language) or sum(map(str.isalpha, folded[:400])) < _FEWEST_LETTERS:
-                continue
-            rest = _own_words(folded, record)
-            if is_read(language_of(rest)) or sum(map(str.isalpha, rest[:400])) < _FEWEST_LETTERS:
-                continue
-            name = table(language, "words").get("name", "") or _script_of(folded)
-            if name:
-                yield f"{message.pointer}/content", name
-                return
+    for message in filter(_is_answer, record.messages):
+        folded = fold(message.text)
+        if _is_read_or_short(folded) or _is_read_or_short(_own_words(folded, record)):
+            continue
+        name = table(language_of(folded), "words").get("name", "") or _script_of(folded)
+        if name:
+            yield f"{message.pointer}/content", name
+            return
+
+
+def _is_read_or_short(folded: str) -> bool:
+    """Say whether a text is in a language that is read here, or too short to tell its language."""
+    return is_read(language_of(folded)) or sum(map(str.isalpha, folded[:400])) < _FEWEST_LETTERS
 
 
 def _own_words(folded: str, record: RecordView) -> str:

@@ -23,7 +23,7 @@ from generator.validation.view import as_list
 _PART = re.compile(r"[.!?](?=\s)|[。！？；;\n]")
 _FINER = re.compile(r"[.!?](?=\s)|[。！？；;\n]|,(?=\s)|[，、]|[()]")
 _MOST_THINGS = 40
-_SMALL = 10
+_SMALL = range(10)
 
 
 class _Part(NamedTuple):
@@ -31,6 +31,10 @@ class _Part(NamedTuple):
 
     start: int
     end: int
+
+    def has(self, at: int) -> bool:
+        """Say whether a place of the answer lies in it."""
+        return self.start <= at < self.end
 
 
 class Misattribution(NamedTuple):
@@ -46,18 +50,19 @@ def misattributed_numbers(answer: Answer) -> Iterator[Misattribution]:
     groups = [group for group in answer.things if len(group) <= _MOST_THINGS]
     if not groups or not answer.stated_numbers:
         return
-    text = answer.folded
     for group in groups:
-        if is_plainly_attributed(group, text, answer.stated_numbers):
-            continue
-        doubtful = _doubtful(group, answer)
-        telling = _telling_fields(group) if doubtful else frozenset()
-        if doubtful and _may_be_misattributed(group, doubtful, telling, text):
-            texts = [_Texts(each) for each in group]
-            things = [_Thing(at, each, group, texts, telling) for at, each in enumerate(group)]
-            named = [thing for thing in things if thing.is_named_in(text)]
-            if named:
-                yield from _of_group(answer, dict(doubtful), things, named)
+        if not is_plainly_attributed(group, answer.folded, answer.stated_numbers):
+            yield from _of_group(group, answer)
+
+
+def _of_group(group: list[JsonObject], answer: Answer) -> Iterator[Misattribution]:
+    """Yield the numbers that are told beside the name of another thing of a group than theirs."""
+    doubtful = _doubtful(group, answer)
+    telling = _telling_fields(group) if doubtful else frozenset()
+    if doubtful and _may_be_misattributed(group, doubtful, telling, answer.folded):
+        texts = [_Texts(each) for each in group]
+        things = [_Thing(at, each, group, texts, telling) for at, each in enumerate(group)]
+        yield from _of_things(answer, dict(doubtful), things, _named_in(answer.folded, things))
 
 
 _Doubtful = list[tuple[int, frozenset[int]]]
@@ -85,36 +90,37 @@ def _doubtful(group: list[JsonObject], answer: Answer) -> _Doubtful:
 def _may_be_misattributed(group: list[JsonObject], doubtful: _Doubtful, telling: frozenset[str], text: str) -> bool:
     """Say whether any sentence has the whole name of a thing and a number that this thing has not."""
     named = [(at, name) for at, each in enumerate(group) for name in _names(each, group, telling) if name in text]
-    if not named:
+    sentences = _split(text, _PART, 0, len(text)) if named else []
+    return any(_may_tell_of_another(sentence, doubtful, named, text) for sentence in sentences)
+
+
+def _may_tell_of_another(sentence: _Part, doubtful: _Doubtful, named: list[tuple[int, str]], text: str) -> bool:
+    """Say whether a sentence has the whole name of a thing and a number that this thing has not."""
+    told = [holders for start, holders in doubtful if sentence.has(start)]
+    if not told:
         return False
-    for sentence in _split(text, _PART, 0, len(text)):
-        told = [holders for start, holders in doubtful if sentence.start <= start < sentence.end]
-        if told:
-            said = text[sentence.start : sentence.end]
-            every = frozenset.intersection(*told)
-            if any(at not in every and name in said for at, name in named):
-                return True
-    return False
+    said = text[sentence.start : sentence.end]
+    every = frozenset.intersection(*told)
+    return any(at not in every and name in said for at, name in named)
 
 
-def _of_group(
+def _named_in(text: str, things: list[_Thing]) -> list[_Thing]:
+    return [thing for thing in things if thing.is_named_in(text)]
+
+
+def _of_things(
     answer: Answer, doubtful: dict[int, frozenset[int]], things: list[_Thing], named: list[_Thing]
 ) -> Iterator[Misattribution]:
     text = answer.folded
     for sentence in _split(text, _PART, 0, len(text)):
-        if not any(sentence.start <= start < sentence.end for start in doubtful):
+        if not any(map(sentence.has, doubtful)):
             continue
         said = text[sentence.start : sentence.end]
-        inside = [thing for thing in named if thing.is_named_in(said)]
+        inside = _named_in(said, named)
         if not inside or phrases("en", "clauses", "others").found_in(said):
             continue
         readings = [[sentence]] if len(inside) == 1 else _readings(text, sentence, inside, answer.language)
-        found: list[Misattribution] = []
-        for parts in readings:
-            found = list(_of_parts(parts, inside, things, doubtful, answer))
-            if not found:
-                break
-        if found:
+        if readings and all(any(_of_parts(parts, inside, things, doubtful, answer)) for parts in readings):
             yield from _of_parts(readings[0], inside, things, doubtful, answer)
 
 
@@ -124,20 +130,24 @@ def _of_parts(
     """Yield the numbers of parts that name one thing and tell what is another's."""
     text = answer.folded
     for part in parts:
-        told = [each for each in answer.stated_numbers if part.start <= each.start < part.end]
-        if not any(each.start in doubtful for each in told):
+        told = [each for each in answer.stated_numbers if part.has(each.start)]
+        is_doubtful = any(each.start in doubtful for each in told)
+        own = _only_one_of(inside, text[part.start : part.end]) if is_doubtful else None
+        if own is None:
             continue
-        said = text[part.start : part.end]
-        here = [thing for thing in inside if thing.is_named_in(said)]
-        others = [each for each in told if len(here) == 1 and here[0].at not in doubtful.get(each.start, _EVERY)]
-        for each in others if others and here[0].is_fully_named_in(said) else ():
-            if _is_foreign(each, told, here[0], things, answer):
-                small = each.value < _SMALL and each.value == int(each.value)
-                yield Misattribution(text[each.start : each.end].strip(), small)
+        for each in told:
+            if own.at not in doubtful.get(each.start, _EVERY) and _is_foreign(each, told, own, things, answer):
+                yield Misattribution(text[each.start : each.end].strip(), each.value in _SMALL)
 
 
 _EVERY = frozenset(range(_MOST_THINGS))
 """Which things may have a number that is in no doubt: any."""
+
+
+def _only_one_of(inside: list[_Thing], said: str) -> _Thing | None:
+    """Return the thing that is named alone, and named whole; None for none."""
+    here = _named_in(said, inside)
+    return here[0] if len(here) == 1 and here[0].is_fully_named_in(said) else None
 
 
 def _readings(text: str, sentence: _Part, inside: list[_Thing], language: str) -> list[list[_Part]]:
@@ -232,12 +242,20 @@ def _telling_fields(group: list[JsonObject]) -> frozenset[str]:
 def _names(values: JsonObject, group: list[JsonObject], telling: frozenset[str]) -> Iterator[str]:
     """Yield the texts by which a thing is known: those in fields that differ in all of its group."""
     for key, value in values.items():
-        if isinstance(value, str) and _SHORTEST <= len(value) <= 80 and not value[:1].isdigit():
-            if key in telling:
-                yield fold(value)
+        if key in telling and _may_be_name(value):
+            yield fold(value)
         elif isinstance(value, list) and all(isinstance(inner, str) for inner in value):
-            others = {str(inner) for each in group if each is not values for inner in as_list(each.get(key))}
-            yield from (fold(inner) for inner in value if len(inner) > _SHORTEST and inner not in others)
+            yield from _own_entries(key, values, group)
+
+
+def _may_be_name(value: JsonValue) -> bool:
+    return isinstance(value, str) and _SHORTEST <= len(value) <= 80 and not value[:1].isdigit()
+
+
+def _own_entries(key: str, values: JsonObject, group: list[JsonObject]) -> Iterator[str]:
+    """Yield the texts of a list, but the shortest, that the same field of no other thing of the group has."""
+    others = {str(inner) for each in group if each is not values for inner in as_list(each.get(key))}
+    yield from (fold(inner) for inner in values[key] if len(inner) > _SHORTEST and inner not in others)
 
 
 def _tells_apart(token: str) -> bool:
@@ -281,15 +299,22 @@ def _is_foreign(
     told: StatedNumber, inside: list[StatedNumber], own: _Thing, things: list[_Thing], answer: Answer
 ) -> bool:
     """Say whether another thing has the number in a field whose own value is not told in this part."""
-    if not (told.unit or told.currencies) and any(told.value == len(each.entries) for each in answer.lists):
+    if told.is_part or _counts_list(told, answer):
         return False
-    if told.is_part or own.has(told) or _is_part_of_name(told, own, answer) or _is_asked(told, answer):
+    if own.has(told) or _is_part_of_name(told, own, answer) or _is_asked(told, answer):
         return False
     fields = frozenset().union(*(thing.fields_of(told) for thing in things if thing is not own))
-    return any(
-        type(value := own.values.get(key)) in (int, float) and not any(_is_told(value, other) for other in inside)
-        for key in fields
-    )
+    return any(_is_left_out(own.values.get(key), inside) for key in fields)
+
+
+def _counts_list(told: StatedNumber, answer: Answer) -> bool:
+    """Say whether a bare number is that of the entries of a list."""
+    return not (told.unit or told.currencies) and any(told.value == len(each.entries) for each in answer.lists)
+
+
+def _is_left_out(value: JsonValue, told: list[StatedNumber]) -> bool:
+    """Say whether a value is a number that is not told."""
+    return type(value) in _NUMBERS and not any(_is_told(value, each) for each in told)
 
 
 def _is_part_of_name(told: StatedNumber, own: _Thing, answer: Answer) -> bool:
@@ -338,17 +363,19 @@ def _stand_behind_names(group: list[JsonObject], text: str, told: list[StatedNum
     places = _places_of_names(group, text)
     if not places:
         return False
-    at, own = -1, _NOBODY
     for each in told:
-        while at + 1 < len(places) and places[at + 1][0] < each.start:
-            at += 1
-            own = places[at][1]
         value = each.value
-        if (value in others or -value in others) and not _has_exactly(value, own):
+        if (value in others or -value in others) and not _has_exactly(value, _thing_before(each.start, places)):
             return False
         if each.near > _EXACT and value != int(value) and value not in others:
             return False
     return True
+
+
+def _thing_before(start: int, places: list[tuple[int, JsonObject]]) -> JsonObject:
+    """Return the thing whose name is the last one before a place."""
+    at = bisect_left(places, start, key=_start)
+    return places[at - 1][1] if at else _NOBODY
 
 
 def _has_exactly(value: float, thing: JsonObject) -> bool:

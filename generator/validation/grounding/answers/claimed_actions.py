@@ -105,14 +105,19 @@ def _completed(folded: str, turn: _Turn) -> ClaimedDeed | None:
     words = phrases(turn.language, "claims", "completed")
     if not turn.language or not words.begins(folded) or not _is_wish(turn):
         return None
-    first = next(clauses_of(folded, turn.language), None)
-    said = first.text.strip(" !.") if first is not None and not first.asks else ""
-    if not said or not words.begins(said) or len(tokens_of(said)) > _MOST_WORDS or denies(said, turn.language):
+    said = _first_statement(folded, turn.language)
+    if not words.begins(said) or len(tokens_of(said)) > _MOST_WORDS or denies(said, turn.language):
         return None
     return ClaimedDeed(turn.message.pointer, said, "warning" if turn.has_called or _is_in_words(turn) else "error")
 
 
 _MOST_WORDS = 6
+
+
+def _first_statement(folded: str, language: str) -> str:
+    """Return the first clause of a text; "" where it asks."""
+    first = next(clauses_of(folded, language), None)
+    return first.text.strip(" !.") if first is not None and not first.asks else ""
 
 
 def _is_wish(turn: _Turn) -> bool:
@@ -153,20 +158,25 @@ def _is_plain(match: re.Match[str], sentence: Clause, turn: _Turn) -> bool:
 
 def _sureness(match: re.Match[str], turn: _Turn) -> Severity | None:
     """Return how sure it is that a verb tells a deed that needs a call; None where it does not."""
-    verb = match["verb"]
-    if _in_words(turn.language).begins(verb):
+    if _in_words(turn.language).begins(match["verb"]):
         return None
-    stems = forms_of_verb(verb)
     if turn.language == "en":
-        wished = turn.wished
-        asked = stems & wished
-        if stems & turn.verbs and (match["own"] or not match["state"]):
-            return "error"
-        if match["state"]:
-            return "warning" if stems & turn.verbs and asked and verb not in tokens_of(turn.asked) else None
-        is_wished = bool(asked or turn.verbs & wished)
-        return "warning" if is_wished and not turn.has_called and match["own"] in english("claims", "perfect") else None
+        return _sureness_in_english(match, turn)
     return "note" if turn.has_called else "warning"
+
+
+def _sureness_in_english(match: re.Match[str], turn: _Turn) -> Severity | None:
+    """Return the same in English, whose verbs are known by their stems; a state is told of nobody."""
+    verb, stems = match["verb"], forms_of_verb(match["verb"])
+    verbs, wished = turn.verbs, turn.wished
+    is_of_a_tool, is_asked = not stems.isdisjoint(verbs), not stems.isdisjoint(wished)
+    if match["state"]:
+        return "warning" if is_of_a_tool and is_asked and verb not in tokens_of(turn.asked) else None
+    if is_of_a_tool:
+        return "error"
+    if turn.has_called or match["own"] not in english("claims", "perfect"):
+        return None
+    return "warning" if is_asked or not verbs.isdisjoint(wished) else None
 
 
 def _from_nowhere(folded: str, turn: _Turn, record: RecordView) -> ClaimedDeed | None:
@@ -271,28 +281,37 @@ def _answer(reply: TextReply) -> Answer:
 
 def _settled(reply: TextReply) -> ClaimedDeed | None:
     """Return the words by which all that was asked is told as settled, in an answer that says little else."""
-    if reply.folded.count(" ") > _MOST_SPACES or not _may_wish(reply):
+    if reply.folded.count(" ") > _MOST_SPACES or not _may_wish(reply) or not _may_settle(reply):
         return None
-    settled = phrases(reply.language, "claims", "settled")
-    tried = phrases(reply.language, "outcomes", "denial")
-    fresh = phrases(reply.language, "claims", "fresh")
-    begins = _DEED.match(reply.folded)
-    may_claim = any(each.found_in(reply.folded, reply.words) for each in (settled, tried, fresh))
-    if not may_claim and (begins is None or begins[0] not in _deed_words()):
-        return None
-    for at, clause in enumerate(clauses_of(reply.folded, reply.language)):
+    for clause in clauses_of(reply.folded, reply.language):
         if clause.asks or _is_supposed(clause, reply):
             continue
-        if tried.found_in(clause.text) and any(map(reply.shared_with, reply.nearest_tools)):
-            return ClaimedDeed(reply.message.pointer, clause.text.strip()[:80], "note")
-        if denies(clause.text, reply.language):
-            continue
-        if fresh.found_in(clause.text):
-            sureness = _certainty(reply) if any(map(reply.names, reply.nearest_tools)) else "note"
+        sureness = _sureness_of_settled(clause, reply)
+        if sureness is not None:
             return ClaimedDeed(reply.message.pointer, clause.text.strip()[:80], sureness)
-        if settled.found_in(clause.text) or (at == 0 and _is_bare_deed(clause, reply)):
-            return ClaimedDeed(reply.message.pointer, clause.text.strip()[:80], _certainty(reply))
     return None
+
+
+def _may_settle(reply: TextReply) -> bool:
+    """Say quickly whether any clause of a text may tell something as settled."""
+    classes = (("claims", "settled"), ("outcomes", "denial"), ("claims", "fresh"))
+    if any(phrases(reply.language, *each).found_in(reply.folded, reply.words) for each in classes):
+        return True
+    begins = _DEED.match(reply.folded)
+    return begins is not None and begins[0] in _deed_words()
+
+
+def _sureness_of_settled(clause: Clause, reply: TextReply) -> Severity | None:
+    """Return how sure it is that a clause tells something as settled: as tried in vain, found out just now, or done."""
+    tried, fresh = phrases(reply.language, "outcomes", "denial"), phrases(reply.language, "claims", "fresh")
+    if tried.found_in(clause.text) and any(map(reply.shared_with, reply.nearest_tools)):
+        return "note"
+    if denies(clause.text, reply.language):
+        return None
+    if fresh.found_in(clause.text):
+        return _certainty(reply) if any(map(reply.names, reply.nearest_tools)) else "note"
+    is_settled = phrases(reply.language, "claims", "settled").found_in(clause.text) or _is_bare_deed(clause, reply)
+    return _certainty(reply) if is_settled else None
 
 
 _MOST_SPACES = 40
@@ -318,9 +337,9 @@ def _is_supposed(clause: Clause, reply: TextReply) -> bool:
 
 
 def _is_bare_deed(clause: Clause, reply: TextReply) -> bool:
-    """Say whether a text begins with the word of a deed alone: "Saved!", "Booked: table for two"."""
+    """Say whether a clause begins a text with the word of a deed alone: "Saved!", "Booked: table for two"."""
     words = tokens_of(clause.text)
-    if not words or len(words) > _FEW or reply.language != "en":
+    if clause.start or not words or len(words) > _FEW or reply.language != "en":
         return False
     return words[0] in _deed_words() and words[0] not in tokens_of(reply.asked_folded)
 
@@ -351,7 +370,7 @@ def _news(reply: TextReply) -> ClaimedDeed | None:
     told = _ungrounded(answer, reply.language)
     if not told:
         return None
-    is_named = any(reply.names(tool) for tool in nearest)
+    is_named = any(map(reply.names, nearest))
     return ClaimedDeed(reply.message.pointer, told[0], "warning" if is_named and len(told) > 1 else "note")
 
 
@@ -384,6 +403,12 @@ class _ToldDeed(NamedTuple):
         """The deed with the rest of its clause."""
         return _CLAUSE_END.split(self.sentence.text[self.start :], maxsplit=1)[0][:_LONGEST_PART]
 
+    @property
+    def things(self) -> list[str]:
+        """The stems of the words that say what it was done to."""
+        text = self.sentence.text if self.is_passive else self.part
+        return [stem(token) for token in tokens_of(text) if _tells(token, self.verb)]
+
 
 _CLAUSE_END = re.compile(r"[;!?\n]|\.(?!\d)")
 _LONGEST_PART = 200
@@ -399,19 +424,23 @@ def _undone_deeds(answer: Answer) -> Iterator[Claim]:
     """Yield the deeds that no call before an answer has done."""
     if answer.language not in _READ or len(answer.text) > _LONGEST:
         return
-    verbs = english("claims", "deeds") & answer.words
-    if not verbs or not _may_lead(answer.folded):
-        return
-    called_so = [verbs_of(call.name) for message in answer.before for call in message.calls]
-    verbs = frozenset([verb for verb in verbs if all(map(forms_of_verb(verb).isdisjoint, called_so))])
     called = _CallHistory(answer)
-    for told in _told_deeds(answer, verbs):
+    for told in _told_deeds(answer, _uncalled_verbs(answer)):
         if _is_told_as_done(told, answer) and _is_unbacked(told, answer, called):
             yield Claim(told.part.strip()[:80], "warning")
             return
 
 
 _READ, _LONGEST = frozenset({"en"}), 8000
+
+
+def _uncalled_verbs(answer: Answer) -> frozenset[str]:
+    """Return the verbs of deeds in an answer by which no tool is named that was called before it."""
+    verbs = english("claims", "deeds") & answer.words
+    if not verbs or not _may_lead(answer.folded):
+        return frozenset()
+    called_so = [verbs_of(call.name) for message in answer.before for call in message.calls]
+    return frozenset([verb for verb in verbs if all(map(forms_of_verb(verb).isdisjoint, called_so))])
 
 
 def _may_lead(folded: str) -> bool:
@@ -478,12 +507,10 @@ def _is_unbacked(told: _ToldDeed, answer: Answer, called: _CallHistory) -> bool:
         return False
     if told.verb in english("claims", "passing_on") and not any(map(called.speaks_of, _stems("passed_on"))):
         return True
-    text = told.sentence.text
-    besides = phrases(answer.language, "claims", "besides").found_in(text)
+    besides = phrases(answer.language, "claims", "besides").found_in(told.sentence.text)
     if told.verb in english("claims", "light_deeds") and not besides:
         return False
-    part = text if told.is_passive else told.part
-    things = [stem(token) for token in tokens_of(part) if _tells(token, told.verb)]
+    things = told.things
     foreign = [thing for thing in things if not called.speaks_of(thing)]
     return bool(foreign) and (besides or len(foreign) == len(things))
 

@@ -55,13 +55,20 @@ def wrong_counts(answer: Answer) -> Iterator[Claim]:
 
 def _counted(answer: Answer) -> Iterator[_Counted]:
     """Yield the small numbers, in figures or in words, that count what lists hold or are those of a field."""
+    yield from _counted_in_figures(answer)
+    numerals = pairs("en", "counts", "numerals")
+    if not answer.words.isdisjoint(numerals):
+        for match in _in_words(tuple(numerals)).finditer(answer.folded):
+            words = match["words"].split()
+            yield _Counted(match.start(), match["number"], int(numerals[match["number"]]), words, match["rest"])
+
+
+def _counted_in_figures(answer: Answer) -> Iterator[_Counted]:
     text = answer.folded
     nouns: frozenset[str] | None = None
     for told in answer.stated_numbers:
         value = told.value
-        if told.unit or told.currencies or told.is_part or value >= _LARGE_COUNT or value != int(value):
-            continue
-        named = _WORDS.match(text, told.end)
+        named = _WORDS.match(text, told.end) if _may_count(told) else None
         if named is None:
             continue
         if nouns is None:
@@ -71,11 +78,13 @@ def _counted(answer: Answer) -> Iterator[_Counted]:
             if match is not None:
                 words = match["words"].split()
                 yield _Counted(told.start, text[told.start : told.end], int(value), words, match["rest"])
-    numerals = pairs("en", "counts", "numerals")
-    if not answer.words.isdisjoint(numerals):
-        for match in _in_words(tuple(numerals)).finditer(text):
-            words = match["words"].split()
-            yield _Counted(match.start(), match["number"], int(numerals[match["number"]]), words, match["rest"])
+
+
+def _may_count(told: StatedNumber) -> bool:
+    """Say whether a number is whole, not too large, and no measure."""
+    if told.unit or told.currencies or told.is_part:
+        return False
+    return told.value < _LARGE_COUNT and told.value == int(told.value)
 
 
 _LARGE_COUNT = 10_000
@@ -95,12 +104,16 @@ def _against_lists(counted: _Counted, lists: list[ResultList], answer: Answer) -
     for at, word in enumerate(counted.words):
         if word in STOPWORDS or word in _ENDING or word in pairs("en", "counts", "numerals"):
             return None  # "page 3 holds two posts"
-        named = [each for each in lists if stem(word) in _nouns(each.key)]
-        if named and (_is_verb(counted, at) or _is_number_of_a_thing(counted, answer)):
-            return None
+        named = _called(stem(word), lists)
         if named:
-            return _of_lists(counted, at, named, answer)
+            counts_nothing = _is_verb(counted, at) or _is_number_of_a_thing(counted, answer)
+            return None if counts_nothing else _of_lists(counted, at, named, answer)
     return None
+
+
+def _called(stemmed: str, lists: list[ResultList]) -> list[ResultList]:
+    """Return the lists whose names have a word."""
+    return [each for each in lists if stemmed in _nouns(each.key)]
 
 
 def _is_of_a_part(counted: _Counted, answer: Answer) -> bool:
@@ -135,7 +148,7 @@ _ENDING = frozenset("more other others further most least times percent".split()
 def _of_lists(counted: _Counted, at: int, named: list[ResultList], answer: Answer) -> Claim | None:
     """Complain of a number of what lists hold, which none of the lists of that name has."""
     lengths = [len(each.entries) for each in named]
-    if not counted.value and (at or counted.words[at + 1 :] or counted.rest.strip()):
+    if not counted.value and _is_told_more_closely(counted, at):
         return None  # "no seats at the bar"
     true = {*lengths, sum(lengths)}
     if counted.value in true:
@@ -150,6 +163,11 @@ def _of_lists(counted: _Counted, at: int, named: list[ResultList], answer: Answe
     return None if sure is None else Claim(message, sure)
 
 
+def _is_told_more_closely(counted: _Counted, at: int) -> bool:
+    """Say whether other words stand beside the word for what is counted."""
+    return at > 0 or len(counted.words) > at + 1 or bool(counted.rest.strip())
+
+
 def _sureness_of_fewer(counted: _Counted, at: int, named: list[ResultList], answer: Answer) -> Severity | None:
     """Return how sure it is that fewer than a list has are counted wrongly; None where they may be some of them."""
     told = [sum(map(_Telling(answer), each.entries)) for each in named]
@@ -158,7 +176,7 @@ def _sureness_of_fewer(counted: _Counted, at: int, named: list[ResultList], answ
     if at == 0 and len(named) == 1 and told[0] == len(named[0].entries):
         return "error"
     after = f"{' '.join(counted.words[at + 1 :])} {counted.rest}".split()
-    restricted = at > 0 or bool(after and after[0] not in _RESTRICTING_NOTHING)
+    restricted = at > 0 or not _RESTRICTING_NOTHING.issuperset(after[:1])
     return None if restricted or sum(told) > counted.value else "warning"
 
 
@@ -210,28 +228,40 @@ _SHORT, _LARGE = 2, 100
 def _against_fields(counted: _Counted, lists: list[ResultList], answer: Answer) -> Claim | None:
     """Complain of a number that no field of this name has, while another field has it."""
     word = counted.words[0]
-    if word in STOPWORDS or len(word) < _SHORTEST or counted.value not in answer.numbers_by_size:
-        return None
     stemmed = stem(word)
-    if not _names_field(counted, stemmed, answer) or any(stemmed in _nouns(each.key) for each in lists):
+    if not _may_be_of_a_field(counted, answer) or _called(stemmed, lists):
         return None
     of_name = [fact for fact in answer.facts if stemmed in fact.stems]
     named = [fact for fact in of_name if _is_told_whole(fact, answer)]
-    if not named or any(_is_near(fact, counted.value) for fact in of_name) or _is_said(counted, answer):
-        return None
-    if _is_sum(counted.value, [fact.value for fact in named]) or _is_length(counted.value, lists):
-        return None
-    if not any(fact.value == counted.value for fact in answer.facts):
+    if not named or _is_explained(counted, of_name, named, answer):
         return None
     return Claim(f"{counted.written} {word} where {named[0].key} is {named[0].value:g}", "warning")
 
 
-def _is_length(number: int, lists: list[ResultList]) -> bool:
-    return any(len(each.entries) == number for each in lists)
+def _is_explained(counted: _Counted, of_name: list[Fact], named: list[Fact], answer: Answer) -> bool:
+    """Say whether a number was said before, comes from the fields of its name or from a list, or is no field's."""
+    if any(fact.is_about(counted.value, _NEAR) for fact in of_name) or _is_said(counted, answer):
+        return True
+    if _is_sum(counted.value, [fact.value for fact in named]):
+        return True
+    if any(len(each.entries) == counted.value for each in answer.lists):
+        return True
+    return all(fact.value != counted.value for fact in answer.facts)
 
 
-def _names_field(counted: _Counted, stemmed: str, answer: Answer) -> bool:
-    """Say quickly whether the word after a number names a field, and no field named whole after it has the number."""
+_NEAR = 0.5000001
+"""A little more than what rounding to whole numbers takes."""
+
+
+def _may_be_of_a_field(counted: _Counted, answer: Answer) -> bool:
+    """Say quickly whether a field has a number, and the word after it names another field.
+
+    Where all words of a field's name stand after the number and it has it, that is the one.
+    """
+    word = counted.words[0]
+    if word in STOPWORDS or len(word) < _SHORTEST or counted.value not in answer.numbers_by_size:
+        return False
+    stemmed = stem(word)
     words: frozenset[str] | None = None
     for name, numbers in answer.numbers_by_name.items():
         stems = stems_of_key(name)
@@ -248,10 +278,6 @@ _SHORTEST = 4
 def _is_told_whole(fact: Fact, answer: Answer) -> bool:
     """Say whether each word of a field's name is told: "pending payments" are no payments."""
     return fact.stems <= answer.stems
-
-
-def _is_near(fact: Fact, value: float) -> bool:
-    return fact.is_about(value, 0.5000001)
 
 
 def _is_sum(value: float, numbers: list[float]) -> bool:
@@ -285,16 +311,16 @@ def _are_headed_plainly(answer: Answer) -> bool:
         return True
     numerals = pairs(answer.language, "counts", "numerals")
     lengths = frozenset([len(each.entries) for each in answer.lists])
-    for line in answer.text.split("\n"):
-        heading = line.rstrip()
-        if heading[-1:] in _COLONS:
-            told = _numbers_in(_WORD.findall(fold(heading)), numerals)
-            if _IN_PARTS.search(heading) is None and all(each in lengths for each in told):
-                continue
-            told = _small_in(without_moments(heading[:-1]), numerals)
-            if len(told) == 1 and not (told[0] in lengths or _is_held(told[0], answer)):
-                return False
-    return True
+    lines = map(str.rstrip, answer.text.split("\n"))
+    return all(_is_headed_plainly(line, lengths, numerals, answer) for line in lines if line[-1:] in _COLONS)
+
+
+def _is_headed_plainly(heading: str, lengths: frozenset[int], numerals: Mapping[str, str], answer: Answer) -> bool:
+    told = _numbers_in(_WORD.findall(fold(heading)), numerals)
+    if _IN_PARTS.search(heading) is None and lengths.issuperset(told):
+        return True
+    told = _small_in(without_moments(heading[:-1]), numerals)
+    return len(told) != 1 or told[0] in lengths or _is_held(told[0], answer)
 
 
 _COLONS = frozenset(":：")
@@ -348,20 +374,19 @@ def _of_heading(heading: str, count: int, answer: Answer) -> Claim | None:
 def wrong_units(answer: Answer) -> Iterator[Claim]:
     """Yield the numbers that an answer tells in another currency or unit than they have."""
     for told in answer.stated_numbers:
-        if not (told.currencies or told.unit) or told.is_part:
-            continue
-        exact = answer.numbers_by_size.get(told.value)
-        if exact is not None and (_is_plain(told, exact) or _claim(told, facts_of(exact), answer) is None):
-            continue
-        value, near = told.value, told.near
-        own = [
-            fact
-            for fact in answer.facts
-            if abs(abs(fact.value) - value) <= near or abs(100 * abs(fact.value) - value) <= near
-        ]
-        claim = _claim(told, own, answer) if own else None
-        if claim is not None and not _stands_before(told, answer):
-            yield claim
+        if (told.currencies or told.unit) and not told.is_part:
+            claim = _against_units(told, answer)
+            if claim is not None and not _stands_before(told, answer):
+                yield claim
+
+
+def _against_units(told: StatedNumber, answer: Answer) -> Claim | None:
+    """Complain of a number in another currency or unit than each of the results that it may stand for."""
+    exact = answer.numbers_by_size.get(told.value)
+    if exact is not None and (_is_plain(told, exact) or _claim(told, facts_of(exact), answer) is None):
+        return None
+    own = [fact for fact in answer.facts if fact.is_about(told.value, told.near)]
+    return _claim(told, own, answer) if own else None
 
 
 def _is_plain(told: StatedNumber, exact: list[HeldNumber]) -> bool:
@@ -386,41 +411,55 @@ def _stands_before(told: StatedNumber, answer: Answer) -> bool:
 
 
 def _of_currency(told: StatedNumber, own: list[Fact], answer: Answer) -> Claim | None:
-    if _may_be_unit(told, own):
+    may_be_unit = bool(told.unit) and _are_in(told.unit, own)  # as pounds are
+    if may_be_unit or any(fact.currency in told.currencies for fact in own):
         return None
-    if any(fact.currency in told.currencies for fact in own):
-        return None
-    words = answer.folded[told.start : told.end].strip()
+    words = _words_of(told, answer)
     held = next((fact for fact in own if fact.currency), None)
     if held is not None:
         return Claim(f"{words!r} where {held.key} is in {held.currency}", is_certain=True)
     if all(fact.unit for fact in own):
         return Claim(f"{words!r} where {own[0].value:g} is {own[0].key}", "warning")
+    return _of_unspoken_currency(told, answer)
+
+
+def _of_unspoken_currency(told: StatedNumber, answer: Answer) -> Claim | None:
+    """Complain of a currency of which nothing speaks, where something speaks of another one."""
     if answer.speaks_of(told.currencies):
         return None
     spoken = answer.currencies
     if spoken and spoken.isdisjoint(told.currencies):
-        return Claim(f"{words!r} where all else is in {', '.join(sorted(spoken)[:2])}")
+        return Claim(f"{_words_of(told, answer)!r} where all else is in {', '.join(sorted(spoken)[:2])}")
     return None
 
 
-def _may_be_unit(told: StatedNumber, own: list[Fact]) -> bool:
-    """Say whether the word may be a unit after all: pounds."""
-    return bool(told.unit) and any(is_same_unit(fact.unit, told.unit) for fact in own)
+def _words_of(told: StatedNumber, answer: Answer) -> str:
+    return answer.folded[told.start : told.end].strip()
+
+
+def _are_in(unit: str, facts: list[Fact]) -> bool:
+    """Say whether any of some numbers is in a unit."""
+    return any(is_same_unit(fact.unit, unit) for fact in facts)
 
 
 def _of_unit(told: StatedNumber, own: list[Fact], answer: Answer) -> Claim | None:
-    if any(is_same_unit(fact.unit, told.unit) for fact in own):
+    if _are_in(told.unit, own) or any(is_converted(told.value, told.near, told.unit, fact) for fact in answer.facts):
         return None
-    if any(is_converted(told.value, told.near, told.unit, fact) for fact in answer.facts):
-        return None
-    words = answer.folded[told.start : told.end].strip()
-    family = family_of(told.unit)
-    near = next((fact for fact in own if family and family_of(fact.unit) == family), None)
-    is_known = all(fact.unit for fact in own)
+    words = _words_of(told, answer)
+    near = _measuring_as(told.unit, own)
     if near is not None:
+        is_known = all(fact.unit for fact in own)
         return Claim(f"{words!r} where {near.key} is {near.value:g}", "error" if is_known else "warning")
-    is_other = all(fact.unit or is_money(fact) for fact in own)
-    if is_other and any(is_same_unit(fact.unit, told.unit) for fact in answer.facts):
+    if all(map(_is_measured, own)) and _are_in(told.unit, answer.facts):
         return Claim(f"{words!r} where {own[0].key} is {own[0].value:g}", "warning")
     return None
+
+
+def _is_measured(fact: Fact) -> bool:
+    return bool(fact.unit) or is_money(fact)
+
+
+def _measuring_as(unit: str, facts: list[Fact]) -> Fact | None:
+    """Return the first number in a unit that measures the same as another one: miles for kilometres."""
+    family = family_of(unit)
+    return next((fact for fact in facts if family and family_of(fact.unit) == family), None)

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers.answer import Answer
@@ -30,7 +31,7 @@ from generator.validation.grounding.result_status import (
     tool_words,
     words_of,
 )
-from generator.validation.view import RecordView, ResultView, cached_attribute, cached_on_record
+from generator.validation.view import MessageView, RecordView, ResultView, cached_attribute, cached_on_record
 
 _COLLECTIVE = re.compile(
     r"\b(?:all|both|each|every|everything|neither|none|nothing|respectively|the (?:two|three|four|five))\b"
@@ -44,10 +45,8 @@ def uncovered_calls(answer: Answer) -> Iterator[ResultView]:
     its tool's name; among several calls of one tool by what tells it from the others, or by a word for all of them.
     """
     results = _of_last_turn(answer)
-    if len(results) < 2:
-        results = [each for each in results if not (each.failed or _speaks_of_one(answer, each))]
-        if results and is_empty(results[0].value) and denies(answer.folded, answer.language):
-            return
+    if len(results) == 1 and _is_plainly_told(answer, results[0]):
+        return
     if not results or _tells_each(answer, results):
         return
     if len(results) > 1 and _COLLECTIVE.search(answer.folded):
@@ -55,6 +54,13 @@ def uncovered_calls(answer: Answer) -> Iterator[ResultView]:
         return
     is_read = len(results) <= _MOST_NAMED
     yield from (each for each in _unspoken(answer, results) if not (is_read and _speaks_of_its_thing(answer, each)))
+
+
+def _is_plainly_told(answer: Answer, result: ResultView) -> bool:
+    """Say whether a lone call failed, a leaf of it is repeated, or it found nothing and something is denied."""
+    if result.failed or _speaks_of_one(answer, result):
+        return True
+    return is_empty(result.value) and denies(answer.folded, answer.language)
 
 
 def repeats_each_call(answer: Answer) -> bool:
@@ -70,17 +76,25 @@ _FEW = 12
 
 def _names_each(text: str, results: list[ResultView]) -> bool:
     """Say whether a text repeats of each call an argument or a result that the others hold nowhere."""
-    given = [(each.call.arguments or {}) if each.call is not None else {} for each in results]
-    held = [f"{values}\n{each.message.content}" for values, each in zip(given, results, strict=True)]
+    held = [f"{_given(each)}\n{each.message.content}" for each in results]
     if any("\\" in each for each in held):  # what is escaped is not found
         return False
-    for values, result in zip(given, results, strict=True):
-        own = [*_flat(values), *_flat(result.value)]
-        told = [str(each) for each in own if type(each) in _REPEATED]
-        told = [each for each in told if len(each) > 1 and each in text]
-        if not any(sum(value in each for each in held) == 1 for value in told):
-            return False
-    return True
+    return all(any(_is_held_once(value, held) for value in _repeated(text, result)) for result in results)
+
+
+def _is_held_once(value: str, held: list[str]) -> bool:
+    return sum(value in each for each in held) == 1
+
+
+def _given(result: ResultView) -> JsonObject:
+    """Return the arguments of a result's call; none where it has no call, or a call without an object of them."""
+    return (result.call.arguments if result.call is not None else None) or {}
+
+
+def _repeated(text: str, result: ResultView) -> list[str]:
+    """Return the texts and whole numbers of a call and its result that a text repeats."""
+    told = [str(each) for each in (*_flat(_given(result)), *_flat(result.value)) if type(each) in _REPEATED]
+    return [each for each in told if len(each) > 1 and each in text]
 
 
 _HOLDERS = frozenset({dict, list})
@@ -104,29 +118,36 @@ def _of_last_turn(answer: Answer) -> list[ResultView]:
 
 def _speaks_of_its_thing(answer: Answer, result: ResultView) -> bool:
     """Say whether the answer names what an earlier result tells of a thing that the call has the id of."""
-    arguments = result.call.arguments if result.call is not None else None
-    ids = frozenset(leaf for leaf in leaves(arguments, 40) if isinstance(leaf, str) and len(leaf) >= _SHORTEST_NUMBER)
-    texts = [
-        message
-        for message in answer.before[: result.message.index]
-        if message.role == "tool"
-        and isinstance(message.content, str)
-        and any(f'"{each}"' in message.content for each in ids)
-    ]
-    earlier = (ResultView(message, None, None).value for message in texts)
+    ids = frozenset(_texts_in(_given(result), 40, longer_than=1))
+    earlier = _results_with(ids, answer.before[: result.message.index])
     return any(_names(answer, thing) for value in earlier for thing in _things_with(value, ids))
+
+
+def _texts_in(value: JsonValue, most: int = MOST_LEAVES, *, longer_than: int = 0) -> Iterator[str]:
+    """Yield the texts inside that are longer than so many characters, up to a number of steps."""
+    for leaf in leaves(value, most):
+        if isinstance(leaf, str) and len(leaf) > longer_than:
+            yield leaf
+
+
+def _results_with(ids: frozenset[str], before: list[MessageView]) -> Iterator[JsonValue]:
+    """Yield the earlier results that write one of the ids."""
+    written = [f'"{each}"' for each in ids]
+    for message in before:
+        if message.role == "tool" and any(each in message.text for each in written):
+            yield ResultView(message, None, None).value
 
 
 def _things_with(root: JsonValue, ids: frozenset[str]) -> Iterator[JsonObject]:
     """Yield the objects inside that hold one of the ids."""
     waiting = [root]
     for value in waiting:
-        if isinstance(value, dict):
+        if isinstance(value, list):
+            waiting += value
+        elif isinstance(value, dict):
+            waiting += value.values()
             if any(isinstance(inner, str) and inner in ids for inner in value.values()):
                 yield value
-            waiting += [inner for inner in value.values() if isinstance(inner, dict | list)]
-        elif isinstance(value, list):
-            waiting += [inner for inner in value if isinstance(inner, dict | list)]
 
 
 def _names(answer: Answer, thing: JsonObject) -> bool:
@@ -144,22 +165,63 @@ def _tells_each(answer: Answer, results: list[ResultView]) -> bool:
 
 def _unspoken(answer: Answer, results: list[ResultView]) -> Iterator[ResultView]:
     """Yield the results of which no word is told that their calls alone have."""
-    told = forms_of_text(answer.folded)
-    counts = Counter(tokens_of(answer.folded))
-    beginnings = frozenset(word[:_RELATED] for word in counts.keys() - STOPWORDS if len(word) >= _RELATED)
+    told = _told_words(answer, small_numbers_tell=len(results) == 1 or answer.language != "en")
     confirmed = _confirmed(answer, results)
     holding = _Holding(results)
     for result, words in zip(results, holding.words, strict=True):
+        if result.failed:
+            continue
         others = holding.others_of_its_tool(result)
-        own = holding.its_own(result, words) if others else holding.its_own_and_its_tools(result, words)
-        if not result.failed and 0 < others < _MOST_NAMED and _is_only_unnamed(result, results, told):
+        is_only_unnamed = 0 < others < _MOST_NAMED and _is_only_unnamed(result, results, told.forms)
+        if is_only_unnamed or not (
+            id(result) in confirmed or told.tell_of(result, words, holding) or _tells_rounded(result, answer)
+        ):
             yield result
-            continue
-        telling = _without_small_numbers(own, result) if len(results) > 1 and answer.language == "en" else own
-        if result.failed or telling & told or not own or id(result) in confirmed or _tells_rounded(result, answer):
-            continue
-        if not _is_named_as_often(words, counts, others) and (others or not _names_deed(result, results, beginnings)):
-            yield result
+
+
+class _ToldWords(NamedTuple):
+    """The words of an answer."""
+
+    forms: frozenset[str]
+    """Each of them in each of its forms."""
+    counts: Counter[str]
+    """How often it has each of them."""
+    beginnings: frozenset[str]
+    """The first letters of those that say something."""
+    small_numbers_tell: bool
+    """Whether a small number tells of a call, which among several calls it may do by chance."""
+
+    def tell_of(self, result: ResultView, words: frozenset[str], holding: _Holding) -> bool:
+        """Say whether they tell of a result with these words, or nothing tells it from the others."""
+        own = holding.its_own(result, words)
+        if not own or self._have_any_of(own, result):
+            return True
+        others = holding.others_of_its_tool(result)
+        return self._name_as_often(words, others) or self._name_deed(result, holding.results)
+
+    def _have_any_of(self, own: frozenset[str], result: ResultView) -> bool:
+        telling = own if self.small_numbers_tell else _without_small_numbers(own, result)
+        return not telling.isdisjoint(self.forms)
+
+    def _name_as_often(self, words: frozenset[str], others: int) -> bool:
+        """Say whether a word that the calls share stands among them once for each of the calls."""
+        return others > 0 and any(self.counts[word] > others for word in words)
+
+    def _name_deed(self, result: ResultView, results: list[ResultView]) -> bool:
+        """Say whether they have a relative of a word of the tool's name, which the name of no other call's tool has."""
+        others = [tokens_of_value(each.tool_name) for each in results if each is not result]
+        own = frozenset(tokens_of_value(result.tool_name)).difference(*others)
+        return any(word[:_RELATED] in self.beginnings for word in own if len(word) >= _RELATED)
+
+
+_RELATED = 3
+"""Letters that tell a deed: "logged" and `logout`."""
+
+
+def _told_words(answer: Answer, *, small_numbers_tell: bool) -> _ToldWords:
+    counts = Counter(answer.tokens)
+    beginnings = frozenset(word[:_RELATED] for word in counts.keys() - STOPWORDS if len(word) >= _RELATED)
+    return _ToldWords(forms_of_text(answer.folded), counts, beginnings, small_numbers_tell)
 
 
 def _without_small_numbers(words: frozenset[str], result: ResultView) -> frozenset[str]:
@@ -186,15 +248,13 @@ _ITEM = re.compile(r"(?m)^\s*(?:[-*•–]|\d{1,2}[.)])\s")
 def _is_only_unnamed(result: ResultView, results: list[ResultView], told: frozenset[str]) -> bool:
     """Say whether the answer names every other call of the tool by its own argument, and this one by nothing."""
     alike = [each for each in results if each.tool_name == result.tool_name]
-    names = [_naming(each, alike) for each in alike]
-    if not all(names):
+    own = _naming(result, alike)
+    if not own or not own.isdisjoint(told):
         return False
-    own = next(name for each, name in zip(alike, names, strict=True) if each is result)
-    return (
-        not own & told
-        and all(name & told for each, name in zip(alike, names, strict=True) if each is not result)
-        and not any(len(word) > _SHORTEST_NUMBER and word in told for word in _numbers_of(result, alike))
-    )
+    others = (_naming(each, alike) for each in alike if each is not result)
+    if any(map(told.isdisjoint, others)):
+        return False
+    return not any(len(word) > _SHORTEST_NUMBER and word in told for word in _numbers_of(result, alike))
 
 
 _SHORTEST_NUMBER = 2
@@ -217,7 +277,7 @@ def _result_words(result: ResultView) -> frozenset[str]:
 
 
 def _argument_words(result: ResultView) -> frozenset[str]:
-    texts = [leaf for leaf in leaves(result.call.arguments if result.call else None, 40) if isinstance(leaf, str)]
+    texts = _texts_in(_given(result), 40)
     return frozenset(token for text in texts for token in tokens_of(fold(text)) if len(token) > 2 and token.isalpha())
 
 
@@ -236,7 +296,7 @@ class _Holding:
 
     def __init__(self, results: list[ResultView]) -> None:
         self.words = [words_of(each) for each in results]
-        self._every = results
+        self.results = results
         self._results: Counter[str] = Counter(each.tool_name for each in results)
         self._words: Counter[tuple[str, str]] = Counter()
         for result, words in zip(results, self.words, strict=True):
@@ -247,14 +307,16 @@ class _Holding:
         return self._results[result.tool_name] - 1
 
     def its_own(self, result: ResultView, words: frozenset[str]) -> frozenset[str]:
-        """Return the words that no other result of the tool holds."""
+        """Return the words that no other result of the tool holds; of a tool's only result, what tells of the tool."""
         tool = result.tool_name
+        if self._results[tool] == 1:
+            return self._its_own_and_its_tools(result, words)
         return frozenset(word for word in words if self._words[tool, word] == 1)
 
-    def its_own_and_its_tools(self, result: ResultView, words: frozenset[str]) -> frozenset[str]:
+    def _its_own_and_its_tools(self, result: ResultView, words: frozenset[str]) -> frozenset[str]:
         """Return the words of a result and of its tool that no other result and no other tool has; all for none."""
         every = words | name_words(result)
-        others = [each for each in self._every if each is not result]
+        others = [each for each in self.results if each is not result]
         own = every.difference(*(words_of(each) | tool_words(each) for each in others))
         return own | self._described(result, others) if own else words | tool_words(result)
 
@@ -262,17 +324,6 @@ class _Holding:
         """Return the words by which its tool alone is described, where nothing names the result itself."""
         named = any(len(word) > _RELATED and word.isalpha() for word in _argument_words(result))
         return frozenset() if named else tool_words(result).difference(*map(tool_words, others))
-
-
-def _names_deed(result: ResultView, results: list[ResultView], beginnings: frozenset[str]) -> bool:
-    """Say whether the answer has a relative of a word of the tool's name, which no other tool's name has."""
-    others = [tokens_of_value(each.tool_name) for each in results if each is not result]
-    own = frozenset(tokens_of_value(result.tool_name)).difference(*others)
-    return any(word[:_RELATED] in beginnings for word in own if len(word) >= _RELATED)
-
-
-_RELATED = 3
-"""Letters that tell a deed: "logged" and `logout`."""
 
 
 def _tells_rounded(result: ResultView, answer: Answer) -> bool:
@@ -283,12 +334,14 @@ def _tells_rounded(result: ResultView, answer: Answer) -> bool:
         if any(tells_converted(value, near, answer) for value, near in told[:40]):
             return True
         told += [(each.value, 1e-9) for each in number_words(answer.language).read(answer.folded[:_LONGEST_IN_WORDS])]
-    numbers = [
-        abs(leaf)
-        for leaf in leaves(result.value, MOST_LEAVES)
-        if type(leaf) in (int, float) and (alone or abs(leaf) >= _TELLING or leaf != int(leaf))
-    ]
+    numbers = _telling_numbers(result, alone=alone)
     return any(abs(number - value) <= near for number in numbers[:40] for value, near in told[:40])
+
+
+def _telling_numbers(result: ResultView, *, alone: bool) -> list[float]:
+    """Return the numbers of a result; beside others no small whole ones, which anything may come to by chance."""
+    numbers = [abs(leaf) for leaf in leaves(result.value, MOST_LEAVES) if type(leaf) in (int, float)]
+    return numbers if alone else [number for number in numbers if number >= _TELLING or number != int(number)]
 
 
 _LONGEST_IN_WORDS = 2000
@@ -305,11 +358,6 @@ def _informing(result: ResultView) -> list[JsonValue]:
     """Return what a result says beyond yes and no and the arguments of its call."""
     given = list(leaves(result.call.arguments, 40)) if result.call is not None else []
     return [leaf for leaf in leaves(result.value, 20) if not isinstance(leaf, bool) and leaf not in (*given, "")]
-
-
-def _is_named_as_often(words: frozenset[str], counts: Counter[str], others: int) -> bool:
-    """Say whether a word that the calls share stands in the answer once for each of them."""
-    return others > 0 and any(counts[word] > others for word in words)
 
 
 def _speaks_of_one(answer: Answer, result: ResultView) -> bool:
@@ -340,30 +388,46 @@ _NAMING = re.compile(r"[A-Z\d@]|[^\x00-\x7f]")
 def omitted_calls(answer: Answer) -> Iterator[ResultView]:
     """Yield the one result of which the answer tells nothing, where it tells of each of the others."""
     results = _of_last_turn(answer)
+    if not _may_omit_one(answer, results):
+        return
+    untold = [
+        (result, values)
+        for result, values in _with_own_values(results)
+        if not any(_tells(answer, value) for value in values)
+    ]
+    if len(untold) == 1:
+        result, values = untold[0]
+        if not _has_words_of(answer, values) and not _repeats(answer, result, results):
+            yield result
+
+
+def _may_omit_one(answer: Answer, results: list[ResultView]) -> bool:
+    """Say whether each of a few results has something to tell, and the answer neither sums up nor leaves it open."""
     if not 1 < len(results) <= _MOST or _tells_enough_of_each(answer.text, results):
-        return
+        return False
     if not answer.language or _COLLECTIVE.search(answer.folded):
-        return
+        return False
     if any(result.failed or is_empty(result.value) for result in results):
-        return
-    if phrases(answer.language, "outcomes", "open").found_in(answer.folded):
-        return
-    held = [_own_values(each) for each in results]
-    untold = []
-    for at, (result, own) in enumerate(zip(results, held, strict=True)):
-        others = frozenset().union(*(each for place, each in enumerate(held) if place != at))
-        telling = own - others
-        if not telling or 2 * len(telling) < len(own):  # what it shares with another may be told for both
-            return
-        if not any(_tells(answer, value) for value in telling):
-            untold.append((result, telling))
-    if len(untold) == 1 and not _has_words_of(answer, untold[0][1]) and not _repeats(answer, untold[0][0], results):
-        yield untold[0][0]
+        return False
+    return not phrases(answer.language, "outcomes", "open").found_in(answer.folded)
+
+
+def _with_own_values(results: list[ResultView]) -> list[tuple[ResultView, frozenset[str]]]:
+    """Return the results with the values that each has alone; none where one of them shares most with the others.
+
+    What it shares with another may be told for both.
+    """
+    held = [_values_of(each) for each in results]
+    holding = Counter(chain.from_iterable(held))
+    own = [frozenset(value for value in values if holding[value] == 1) for values in held]
+    if any(not alone or 2 * len(alone) < len(values) for alone, values in zip(own, held, strict=True)):
+        return []
+    return list(zip(results, own, strict=True))
 
 
 def _repeats(answer: Answer, result: ResultView, results: list[ResultView]) -> bool:
     """Say whether an answer repeats a plain text of a result that no other result holds: a definition, a state."""
-    texts = {leaf for leaf in leaves(result.value, MOST_LEAVES) if isinstance(leaf, str) and len(leaf) > _SHORT}
+    texts = set(_texts_in(result.value, longer_than=_SHORT))
     others = [str(each.message.content) for each in results if each is not result]
     return any(
         find_literal(answer.folded, fold(text)) >= 0 for text in texts if not any(text in other for other in others)
@@ -374,24 +438,21 @@ def _tells_enough_of_each(text: str, results: list[ResultView]) -> bool:
     """Say quickly whether an answer repeats a name of each result to the letter that no other result holds."""
     held = [f"{each.call.text if each.call is not None else ''}\n{each.message.content}" for each in results]
     return all(
-        any(value in text and sum(value in each for each in held) == 1 for value in _first_names(result))
-        for result in results
+        any(value in text and _is_held_once(value, held) for value in _first_names(result)) for result in results
     )
 
 
 def _first_names(result: ResultView) -> Iterator[str]:
-    given = result.call.arguments if result.call is not None else None
-    for values in (given, result.value):
+    for values in (_given(result), result.value):
         for value in values.values() if isinstance(values, dict) else ():
             if isinstance(value, str) and len(value) > 2 and _NAMING.search(value):
                 yield value
 
 
-def _own_values(result: ResultView) -> frozenset[str]:
+def _values_of(result: ResultView) -> frozenset[str]:
     """Return the names, codes, days, times, larger numbers and fractions of a call and its result."""
-    given = result.call.arguments if result.call is not None else None
     found: set[str] = set()
-    for leaf in (*leaves(given, MOST_LEAVES), *leaves(result.value, MOST_LEAVES)):
+    for leaf in (*leaves(_given(result), MOST_LEAVES), *leaves(result.value, MOST_LEAVES)):
         if isinstance(leaf, str) and 1 < len(leaf) <= _LONGEST and _NAMING.search(leaf):
             found.add(leaf)
         elif (
@@ -469,16 +530,15 @@ def _tells_number(result: ResultView, together: ResultsTogether) -> bool:
     answer = together.answer
     own = [each for each in _numbers(result.value) if together.numbers[each] == 1 and each > _SMALL]
     told = [number_of(each, answer) for each in answer.stated_numbers] if own else []
-    if any(abs(value - each.value) <= each.near for value in own for each in told):
-        return True
-    return any(value == round(100 * each.value, 4) for value in own for each in told) or _tells_digits(result, answer)
+    return any(
+        abs(value - each.value) <= each.near or value == round(100 * each.value, 4) for value in own for each in told
+    ) or _tells_digits(result, answer)
 
 
 def _tells_digits(result: ResultView, answer: Answer) -> bool:
     """Say whether the answer tells a number that has other signs between its groups: one of a telephone."""
     groups = [digits for _, digits in grouped_digits(answer.folded)]
-    texts = [each for each in leaves(result.value, MOST_LEAVES) if isinstance(each, str)] if groups else []
-    held = [_NOT_DIGIT.sub("", each) for each in texts]
+    held = [_NOT_DIGIT.sub("", each) for each in _texts_in(result.value)] if groups else []
     return any(each in text for each in groups for text in held)
 
 
@@ -526,7 +586,7 @@ def _tells_failure(result: ResultView, answer: Answer) -> bool:
 
 def _tells_text(result: ResultView, together: ResultsTogether) -> bool:
     """Say whether the answer repeats a text of several words that this result alone brought."""
-    texts = [each for each in leaves(result.value, _FEW_LEAVES) if isinstance(each, str) and each.count(" ") > 1]
+    texts = [each for each in _texts_in(result.value, _FEW_LEAVES) if each.count(" ") > 1]
     told = (fold(each) for each in texts if find_literal(together.answer.folded, fold(each)) >= 0)
     return any(not together.is_of_another(each, result) for each in told)
 
@@ -534,7 +594,7 @@ def _tells_text(result: ResultView, together: ResultsTogether) -> bool:
 def _tells_name(result: ResultView, together: ResultsTogether) -> bool:
     """Say whether the answer has another name of what the result names: "New Zealand" for NZ."""
     answer = together.answer
-    texts = [each for each in leaves(result.value, _FEW_LEAVES) if isinstance(each, str) and len(each) <= _LONGEST_NAME]
+    texts = [each for each in _texts_in(result.value, _FEW_LEAVES) if len(each) <= _LONGEST_NAME]
     told = (each for each in texts if any(find_name(name, answer.text, answer.folded) for name in other_names(each)))
     return any(not together.is_of_another(fold(each), result) for each in told)
 
@@ -544,10 +604,8 @@ def _is_on_the_way(result: ResultView, together: ResultsTogether) -> bool:
     answer, call = together.answer, result.call
     if call is None or not is_harmless(call.name) or len(answer.results) < _FEWEST:
         return False
-    given = [each for each in leaves(call.arguments, MOST_LEAVES) if isinstance(each, str) and len(each) > 1]
-    if not given:
-        return False
-    if any(each in together.said for each in given):
+    given = list(_texts_in(call.arguments, longer_than=1))
+    if not given or any(each in together.said for each in given):
         return False
     earlier = "\n".join([str(each.content) for each in answer.before[: call.turn] if each.role == "tool"])
     return all(each in earlier for each in given)
@@ -562,7 +620,7 @@ def is_used_later(result: ResultView, record: RecordView) -> bool:
         return False
     if record.calls[-1].turn < result.message.index:
         return False
-    brought = [each for each in leaves(result.value, MOST_LEAVES) if isinstance(each, str) and len(each) > _SHORT]
+    brought = _texts_in(result.value, longer_than=_SHORT)
     later = "\n".join([call.text for call in record.calls if call.turn > result.message.index])
     given = result.call.text
     return any(each in later and each not in given for each in brought)

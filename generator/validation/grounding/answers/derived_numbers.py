@@ -202,9 +202,14 @@ _MOST = 24
 
 def _told_measures(told: StatedNumber, answer: Answer) -> Iterator[Fact]:
     """Yield the other numbers that the answer tells in a unit, as if they were facts."""
-    for other in answer.stated_numbers if told.unit else ():
-        if other.unit and other.start != told.start:
+    for other in _others_than(told, answer) if told.unit else ():
+        if other.unit:
             yield Fact(other.value, "", other.unit, "")
+
+
+def _others_than(told: StatedNumber, answer: Answer) -> list[StatedNumber]:
+    """Return the other numbers that the answer tells."""
+    return [each for each in answer.stated_numbers if each.start != told.start]
 
 
 def _made(told: StatedNumber, answer: Answer) -> Iterator[float]:
@@ -228,18 +233,15 @@ def _differences(answer: Answer) -> Iterator[float]:
 
 def _totals(told: StatedNumber, answer: Answer) -> Iterator[float]:
     """Yield what numbers come to together: those that are told in the same unit, those of one field, so many of one."""
+    others = _others_than(told, answer)
     kind = (told.currencies, told.unit)
-    same = [each.value for each in answer.stated_numbers if each.start != told.start]
-    alike = [
-        each.value
-        for each in answer.stated_numbers
-        if each.start != told.start and (each.currencies, each.unit) == kind
-    ]
-    yield from _sums(alike if len(alike) > 1 else same)
+    every = [each.value for each in others]
+    alike = [each.value for each in others if (each.currencies, each.unit) == kind]
+    yield from _sums(alike if len(alike) > 1 else every)
     for values in _by_key(answer).values():
         yield from (sum(values), sum(values) / len(values))
-    counts = {each for each in (*_said_numbers(answer), *same) if each.is_integer()}
-    yield from (one * count for one in (alike or same)[:_MOST] for count in counts)
+    counts = set(filter(float.is_integer, (*_said_numbers(answer), *every)))
+    yield from (one * count for one in (alike or every)[:_MOST] for count in counts)
 
 
 _PARTS_OF_A_YEAR = (12.0, 52.0, 7.0, 4.0)
@@ -291,19 +293,24 @@ def _by_key(answer: Answer) -> dict[str, list[float]]:
 
 def _known(told: StatedNumber, answer: Answer) -> list[tuple[float, set[float]]]:
     """Return the numbers that the answer tells, exactly, each with those that it may be reckoned with."""
-    others = [number_of(each, answer) for each in answer.stated_numbers if each.start != told.start][:_MOST]
-    by_key = _by_key(answer)
+    others = [number_of(each, answer) for each in _others_than(told, answer)[:_MOST]]
+    every, by_key = _held(answer), _by_key(answer)
     beside = {each.value for each in others} | _said_numbers(answer)
     found: list[tuple[float, set[float]]] = []
     for number in others:
-        exact = [held for held in _held(answer) if abs(size_of(held.value) - number.value) <= number.near]
+        exact = [held for held in every if abs(size_of(held.value) - number.value) <= number.near]
         for held in exact[:3]:
             value = size_of(held.value)
             found.append((value, (beside | set(by_key.get(held.name, ()))) - {value}))
         if not exact:
             found.append((number.value, beside - {number.value}))
-    rates = {size_of(fact.value) for fact in facts_of(_held(answer)) if _RATE.search(fact.key.lower())}
+    rates = _rates(every)
     return [(value, with_it | rates) for value, with_it in found]
+
+
+def _rates(held: list[HeldNumber]) -> set[float]:
+    """Return the numbers of the results by which others are multiplied."""
+    return {size_of(fact.value) for fact in facts_of(held) if _RATE.search(fact.key.lower())}
 
 
 _RATE = re.compile(r"rate|ratio|factor|percent|pct|tax|per_")
@@ -429,14 +436,15 @@ def _untold_facts(answer: Answer) -> Iterator[Fact]:
     in_words = {each.value for each in number_words(answer.language or "en").read(answer.folded[:_LONGEST_IN_WORDS])}
     for fact in answer.facts:
         value = size_of(fact.value)
-        if not value or value in in_words or any(abs(value - each.value) <= each.near for each in told):
+        if not value or value in in_words or any(fact.is_about(each.value, each.near) for each in told):
             continue
-        if any(abs(100 * value - each.value) <= each.near for each in told):
-            continue
-        if not any(
-            each.unit and is_converted(each.value, each.near, each.unit, fact) for each in answer.stated_numbers
-        ):
+        if not _is_told_converted(fact, answer):
             yield fact
+
+
+def _is_told_converted(fact: Fact, answer: Answer) -> bool:
+    """Say whether the answer tells a number of the results in another unit."""
+    return any(each.unit and is_converted(each.value, each.near, each.unit, fact) for each in answer.stated_numbers)
 
 
 _LONGEST_IN_WORDS = 2000

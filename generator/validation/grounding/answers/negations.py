@@ -9,14 +9,16 @@ are known by their verbs: booked for canceled, and canceled for booked.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.answers.outcomes import Claim
-from generator.validation.grounding.reading.days import MONTH_LETTERS, month_number
+from generator.validation.grounding.reading.days import MONTH_LETTERS
 from generator.validation.grounding.reading.denial_words import tool_words
 from generator.validation.grounding.reading.denials import Clause, clauses_of, denies, is_left_open, sentences_of
 from generator.validation.grounding.reading.languages import english, english_words, entries, phrases, signs_of
@@ -49,22 +51,23 @@ def negated_results(answer: Answer) -> Iterator[Claim]:
     """Yield what an answer denies that the results affirm."""
     if answer.language != "en" or not answer.results or not _may_deny(answer.folded):
         return
-    if any(result.failed or _holds_denial(result.message.content) for result in answer.results):
+    if _may_pass_on_denial(answer):
         return
-    things = list(_things(answer))
-    if not things:
-        return
+    things = _things(answer)
     lacking = _lacking(answer)
-    if not lacking.isdisjoint(_flags()) or any(
-        verdict is not None and not verdict.worked for verdict in answer.statuses
-    ):
+    if not things or not lacking.isdisjoint(_flags()):
         return
     for denied in _denials(answer.folded):
         if lacking.isdisjoint(map(stem, tokens_of(denied.clause))):
-            found = _state(denied, things) or _deed(denied, answer) or _values(denied, things, answer)
+            found = _affirmed(denied, things, answer)
             if found is not None:
                 yield found
                 return
+
+
+def _affirmed(denied: _Denied, things: list[_Thing], answer: Answer) -> Claim | None:
+    """Return what is denied and the results affirm."""
+    return _state(denied, things) or _deed(denied, answer) or _values(denied, things, answer)
 
 
 @cache
@@ -81,8 +84,14 @@ _DENIAL_IN_RESULT = re.compile(
 )
 
 
+def _may_pass_on_denial(answer: Answer) -> bool:
+    """Say whether any result denies something in words, or tells that its call did not work."""
+    if any(result.failed or _holds_denial(result.message.content) for result in answer.results):
+        return True
+    return any(verdict is not None and not verdict.worked for verdict in answer.statuses)
+
+
 def _holds_denial(content: JsonValue) -> bool:
-    """Say whether a result denies something in words, which the answer may pass on."""
     return not isinstance(content, str) or _DENIAL_IN_RESULT.search(content) is not None
 
 
@@ -128,22 +137,24 @@ class _Thing(NamedTuple):
     """Those of the texts that are written with a capital or a figure: they name something."""
 
 
-_MOST_THINGS = 60
+_MOST_THINGS, _MOST_OBJECTS = 60, 400
 
 
-def _things(answer: Answer) -> Iterator[_Thing]:
-    """Yield the objects of the results that have values of their own."""
-    left = _MOST_THINGS
-    for result in answer.results:
+def _things(answer: Answer) -> list[_Thing]:
+    """Return the first objects of the results."""
+    return [_thing(value) for value in islice(_objects_in(answer.results), _MOST_THINGS)]
+
+
+def _objects_in(results: list[ResultView]) -> Iterator[JsonObject]:
+    """Yield the objects of each result, the outer ones first; of a long list those at its beginning alone."""
+    for result in results:
         waiting: list[JsonValue] = [result.value]
         for value in waiting:
             if isinstance(value, list):
-                waiting += [each for each in value[:40] if isinstance(each, dict | list)]
+                waiting += value[:40]
             elif isinstance(value, dict):
-                waiting += [each for each in value.values() if isinstance(each, dict | list)]
-                left -= 1
-                if left >= 0:
-                    yield _thing(value)
+                waiting += value.values()
+                yield value
 
 
 def _thing(value: JsonObject) -> _Thing:
@@ -167,17 +178,9 @@ _LONGEST = 120
 
 def _lacking(answer: Answer) -> frozenset[str]:
     """Return the stems of the names of what the results say is false, empty or none."""
-    found: set[str] = set()
-    for result in answer.results:
-        waiting: list[JsonValue] = [result.value]
-        for value in waiting[:400]:
-            if isinstance(value, list):
-                waiting += [each for each in value if isinstance(each, dict | list)]
-            elif isinstance(value, dict):
-                waiting += [each for each in value.values() if isinstance(each, dict | list)]
-                names = [key for key, inner in value.items() if inner in (False, None, "", [], {})]
-                found.update(stem(token) for key in names for token in tokens_of_value(key))
-    return frozenset(found)
+    objects = islice(_objects_in(answer.results), _MOST_OBJECTS)
+    names = [key for value in objects for key, inner in value.items() if inner in (False, None, "", [], {})]
+    return frozenset(stem(token) for key in names for token in tokens_of_value(key))
 
 
 def _state(denied: _Denied, things: list[_Thing]) -> Claim | None:
@@ -188,7 +191,7 @@ def _state(denied: _Denied, things: list[_Thing]) -> Claim | None:
         for value in thing.texts:
             if not (value.isascii() and value.replace(" ", "").isalpha() and len(value) > 2):
                 continue
-            if (text == value or text.startswith(f"{value} ")) and _is_meant(thing, value, things, denied):
+            if f"{text} ".startswith(f"{value} ") and _is_meant(thing, value, things, denied):
                 return Claim(f"not {value}", "warning")
     return None
 
@@ -199,19 +202,24 @@ _CODE = re.compile(r"\d")
 
 def _is_meant(thing: _Thing, value: str, things: list[_Thing], denied: _Denied) -> bool:
     """Say whether a thing is the only one that may be meant: all have the value, or it is named."""
-    codes = {text for text in thing.texts if _CODE.search(text)}
-    later = things[things.index(thing) + 1 :]  # what a later result tells of the same thing holds
-    others = [
-        each
-        for each in things
-        if each.texts and value not in each.texts and (codes.isdisjoint(each.texts) or each in later)
-    ]
+    others = _without(value, thing, things)
     if not others:
         return True
     names = [text for text in thing.texts if text != value and len(text) > 2]
     return any(
         find_literal(denied.clause, name) >= 0 and not any(name in other.texts for other in others) for name in names
     )
+
+
+def _without(value: str, thing: _Thing, things: list[_Thing]) -> list[_Thing]:
+    """Return the other things with texts that lack a value; what an earlier result tells of the same thing is past."""
+    codes = {text for text in thing.texts if _CODE.search(text)}
+    later = things[things.index(thing) + 1 :]
+    return [
+        each
+        for each in things
+        if each.texts and value not in each.texts and (codes.isdisjoint(each.texts) or each in later)
+    ]
 
 
 def _deed(denied: _Denied, answer: Answer) -> Claim | None:
@@ -221,7 +229,7 @@ def _deed(denied: _Denied, answer: Answer) -> Claim | None:
         return None
     told = zip(answer.results, answer.statuses, strict=True)
     doing = [result for result, verdict in told if not looks_up(result) and (verdict or not _has_state(result.value))]
-    if any(result.call is not None and forms_of_verb(verb) & _first_verb(result.call.name) for result in doing):
+    if any(forms_of_verb(verb) & _first_verb(result.tool_name) for result in doing):
         return Claim(f"not {denied.text.strip()[:60]}", "warning")
     return None
 
@@ -245,9 +253,9 @@ def _values(denied: _Denied, things: list[_Thing], answer: Answer) -> Claim | No
     message = f"not {denied.text.strip()[:60]}"
     near, direct, verbal = _near(denied)
     for thing in things:
-        named = [at for text in dict.fromkeys(thing.names) if (at := _place(denied, text)) >= 0]
+        named = list(_named(denied, thing))
         counted = list(_counted(denied, thing, answer))
-        if any(at <= near for at in counted) or any(at <= direct for at in named):
+        if min(counted, default=_NOWHERE) <= near or min(named, default=_NOWHERE) <= direct:
             return Claim(message, "warning")
         if denied.words[0] in english("claims", "deeds") and (named or counted):
             return Claim(message, "note")
@@ -256,8 +264,16 @@ def _values(denied: _Denied, things: list[_Thing], answer: Answer) -> Claim | No
     return None
 
 
-def _place(denied: _Denied, text: str) -> int:
-    return find_literal(denied.text, text) if len(text) > 2 else -1
+_NOWHERE = sys.maxsize
+"""Beyond the reach of every negation."""
+
+
+def _named(denied: _Denied, thing: _Thing) -> Iterator[int]:
+    """Yield where a clause tells the names of a thing."""
+    for text in dict.fromkeys(thing.names):
+        at = find_literal(denied.text, text) if len(text) > 2 else -1
+        if at >= 0:
+            yield at
 
 
 def _near(denied: _Denied) -> tuple[int, int, int]:
@@ -298,19 +314,16 @@ def _moment(denied: _Denied, text: str, answer: Answer) -> int:
     """Return where a clause tells the day or the time that a text writes; -1 where it does not."""
     if len(answer.text) != len(answer.folded) or not text[:1].isdigit():
         return -1
-    end = denied.start + len(denied.text)
+    reach = range(denied.start, denied.start + len(denied.text))
+    return next((at - denied.start for at in _places_of(text, answer) if at in reach), -1)
+
+
+def _places_of(text: str, answer: Answer) -> Iterator[int]:
+    """Yield where an answer tells the day, and then where it tells the time, that a text writes."""
     if day := _ISO.match(text):
-        for match in answer.days:
-            if denied.start <= match.start() < end and not match["iso"]:
-                told = month_number(match["m1"] or match["m2"]), int(match["d1"] or match["d2"])
-                if told == (int(day[1]), int(day[2])):
-                    return match.start() - denied.start
+        yield from answer.places_of_day(int(day[1]), int(day[2]))
     if clock := _CLOCK.fullmatch(text):
-        for match in answer.clocks:
-            hour, minute = int(match[1] or match[4]), int(match[2] or 0)
-            if denied.start <= match.start() < end and (hour % 12, minute) == (int(clock[1]) % 12, int(clock[2])):
-                return match.start() - denied.start
-    return -1
+        yield from answer.places_of_clock(int(clock[1]), int(clock[2]))
 
 
 MAKING, UNMAKING = "making", "unmaking"
@@ -319,22 +332,24 @@ _POLES = (MAKING, UNMAKING)
 
 def reversed_deeds(answer: Answer) -> Iterator[Claim]:
     """Yield the deed that an answer tells where its calls did the contrary, and only that."""
-    language = answer.language
-    if not language or not answer.results:
+    pole = _only_pole(answer) if answer.results else ""
+    if not pole or any(result.failed or _is_called_so(result, pole) or _refuses(result) for result in answer.results):
         return
-    if not signs_of(language, "poles", *_POLES).may_be_in(answer.folded, answer.words):
+    done = frozenset().union(*map(_directions_of, answer.results))
+    if not done or pole in done:
         return
-    told = [pole for pole in _POLES if phrases(language, "poles", pole).found_in(answer.folded, answer.words)]
-    if len(told) != 1 or any(result.failed for result in answer.results):
-        return
-    if any(_is_called_so(result, told[0]) or _refuses(result) for result in answer.results):
-        return
-    done = [_directions_of(result) for result in answer.results]
-    if any(told[0] in each for each in done) or not any(done):
-        return
-    words = _told(answer, told[0])
+    words = _told(answer, pole)
     if words:
         yield Claim(words)
+
+
+def _only_pole(answer: Answer) -> str:
+    """Return the pole that the words for deeds in an answer are of; "" where it has none, or those of both."""
+    language = answer.language
+    if not language or not signs_of(language, "poles", *_POLES).may_be_in(answer.folded, answer.words):
+        return ""
+    told = [pole for pole in _POLES if phrases(language, "poles", pole).found_in(answer.folded, answer.words)]
+    return told[0] if len(told) == 1 else ""
 
 
 def _is_called_so(result: ResultView, pole: str) -> bool:
@@ -384,12 +399,11 @@ _STATE = re.compile(r"(?<!\w)(?:is|are|was|were|it's|they're)\s(?:[a-z]{1,12}\s)
 def _told(answer: Answer, pole: str) -> str:
     """Return the deed of a pole that the answer tells as done and that nothing in its turn speaks of."""
     known = phrases(answer.language, "poles", pole)
-    asked = fold(answer.asked)
-    results = "\n".join([fold(str(result.message.content)) for result in answer.results])
+    before = fold("\n".join([answer.asked, *(str(result.message.content) for result in answer.results)]))
     has_looked = any(map(looks_up, answer.results))
     for clause in clauses_of(answer.folded, answer.language):
         for match in known.places_in(clause.text):
-            heard = match[0] in asked or match[0] in results or _is_passed_on(match[0], answer)
+            heard = match[0] in before or _is_passed_on(match[0], answer)
             heard = heard or (has_looked and _STATE.search(clause.text[: match.start()]) is not None)
             if not (heard or denies(clause.text, answer.language) or is_left_open(clause, answer.language)):
                 return clause.text.strip()[:80]
