@@ -455,14 +455,14 @@ _ADDRESS = re.compile(
 )
 
 
-def has_addresses(text: str) -> bool:
+def _has_addresses(text: str) -> bool:
     """Say whether any e-mail address or link may be in a text."""
     return "@" in text or "://" in text or "www." in text
 
 
 def ungrounded_addresses(answer: Answer) -> Iterator[str]:
     """Yield the e-mail addresses and links that nothing said before holds."""
-    for match in _ADDRESS.finditer(answer.text) if has_addresses(answer.text) else ():
+    for match in _ADDRESS.finditer(answer.text) if _has_addresses(answer.text) else ():
         written = match[0].rstrip(".,;:!?)*`")
         if fold(written) not in answer.evidence and fold(written) not in answer.tools_text:
             yield written
