@@ -224,7 +224,7 @@ def _is_asked_to_be_false(flag: str, result: ResultView) -> bool:
 
 
 def _asks_contrary(name: str, value: bool, flag: str) -> bool:
-    """Say whether who gives a flag this value wants another flag to be false: `unlock` true, `locked` false."""
+    """Say whether a call that gives a flag this value wants another one false: `locked` where `unlock` is true."""
     own = forms_of_verb(flag)
     return _is_contrary(name.casefold(), flag) == value and not own.isdisjoint(forms_of_verb(_base(name)))
 
@@ -233,13 +233,6 @@ def _words_asked(name: str, arguments: JsonObject) -> frozenset[str]:
     """Return the stems of the words of a call's name and of its short texts."""
     texts = [value for value in arguments.values() if isinstance(value, str) and len(value) <= _LONGEST_STATE]
     return frozenset(stem(token) for text in (name, *texts) for token in tokens_of_value(text)[:8])
-
-
-def _asks_contrary(name: str, value: bool, flag: str) -> bool:
-    """Say whether a call that gives this value for a flag asks that another one be false."""
-    return _is_contrary(name.casefold(), flag) == value and not forms_of_verb(_base(name)).isdisjoint(
-        forms_of_verb(flag)
-    )
 
 
 _LONGEST_STATE = 40
@@ -277,9 +270,6 @@ def _of_state(key: str, value: str, whole: JsonObject, result: ResultView) -> Ca
     if len(value) > _LONGEST_STATE:
         return None
     return _of_told_state(key, value, result.call.name if result.call is not None else None)
-
-
-_LONGEST_STATE = 40
 
 
 @lru_cache(maxsize=4096)

@@ -491,14 +491,6 @@ def _sort_of_type(words: list[str], schema: JsonObject) -> str:
     return _sort_of_text(words, schema.get("format")) if kind == "string" else ""
 
 
-def _sort_of_type(words: list[str], schema: JsonObject) -> str:
-    """Return what the values of a type look like; "" for a type of which nobody can be asked in a word."""
-    kind = schema.get("type")
-    if kind in ("integer", "number"):
-        return "number"
-    return _sort_of_text(words, schema.get("format")) if kind == "string" and words else ""
-
-
 def _sort_of_text(words: list[str], form: object) -> str:
     if form == "email" or "email" in words:
         return "email"

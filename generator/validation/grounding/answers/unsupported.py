@@ -319,13 +319,6 @@ def _unsaid(words: list[str], near: str, answer: Answer) -> list[str]:
     return unsaid if len(unsaid) >= _FEWEST and unsaid in (words, words[_MOST_KNOWN:]) else []
 
 
-def _unsaid(words: list[str], near: str, answer: Answer) -> list[str]:
-    """Return the words of a statement that nobody has said; none where results have so many that it tells of them."""
-    if sum(stem(word) in near for word in words) > _MOST_KNOWN:
-        return []
-    return [word for word in words if not (stem(word) in near or _is_known(word, answer))]
-
-
 def _statements(folded: str) -> Iterator[str]:
     """Yield the sentences and coordinate clauses that begin as a statement about things does."""
     subjects = english_words("statements", "subjects")
