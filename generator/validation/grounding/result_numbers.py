@@ -418,7 +418,7 @@ def _of_several(known: list[float], by_field: dict[str, list[float]], said: froz
 
 
 def _by_counts(known: list[float], by_field: dict[str, list[float]], said: frozenset[float]) -> Iterator[float]:
-    """Yield numbers times counts, and by counts: of what is told any count, of other fields such as are told."""
+    """Yield what is told times and by each count, and the numbers of fields times each count that is told."""
     counts = sorted({each for numbers in by_field.values() for each in numbers if _is_count(each)} | said)[:_MOST_TOLD]
     for one, count in product(known, counts):
         yield one * count

@@ -199,11 +199,12 @@ def _denied_by(
     spoken = [each for each in meant if _speaks_of(each.result, sentence, answer)]
     if failed:
         return spoken if _is_of_another(sentence, spoken, failed, answer) else []
+    # "hasn't been shipped yet" denies no look-up
     return spoken or (worked[:1] if is_denial and at == 0 else [])
 
 
 def _told_undone(sentence: Clause, worked: list[_Worked], answer: Answer) -> list[_Worked]:
-    """Return the deeds that a sentence says were not done; "hasn't been shipped yet" denies no look-up."""
+    """Return the deeds that a sentence says were not done, each by its verb."""
     if not phrases(answer.language, "outcomes", "undone").found_in(sentence.text):
         return []
     return [each for each in worked if _is_undone(each, sentence)]
@@ -327,7 +328,7 @@ def _dumped(answer: Answer) -> Claim | None:
 
 
 def _undelivered(answer: Answer) -> Claim | None:
-    """Return what is announced, offered or refused, in English, though all calls of the turn have done it."""
+    """Return what is announced, offered or refused, in English, though it was done and nothing of the turn failed."""
     if answer.language != "en" or any(result.failed for result in answer.results):
         return None
     return _still_to_come(answer) or _refused(answer)

@@ -58,7 +58,7 @@ def misstated_flags(answer: Answer) -> Iterator[Claim]:
 def _said_of(
     flag: _Flag, flags: list[_Flag], clauses: list[tuple[Clause, frozenset[str]]], answer: Answer
 ) -> list[Clause]:
-    """Return the clauses that have the words of a flag and mean this one, each flag's holder being another thing."""
+    """Return the clauses that have all words of a flag and can mean no other one of its name."""
     words = _words_of_name(flag.name)
     same = [each for each in flags if each.name == flag.name]
     alone = _is_told_alone(flag, same, words, answer)
@@ -288,7 +288,7 @@ def _states_in(result: ResultView) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def _tells_another(own: str, choices: list[str], answer: Answer) -> bool:
-    """Say whether an answer tells just one other choice, of which nothing was said before, and not a result's own."""
+    """Say whether an answer tells just one other choice, which nothing before it says, and not the result's own."""
     others = [each for each in choices if each != own and _is_state(each, answer)]
     return len(others) == 1 and not _is_told(own, answer) and not _is_held(others[0], answer)
 

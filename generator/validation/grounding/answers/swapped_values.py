@@ -100,7 +100,7 @@ def _thing(given: JsonObject, brought: JsonObject) -> _Thing:
 
 
 def _lists_of_objects(value: JsonObject) -> Iterator[list[JsonObject]]:
-    """Yield the lists of a result that hold some objects and nothing else."""
+    """Yield the lists of a result that hold a few objects and nothing else."""
     for inner in value.values():
         if type(inner) is list and 1 < len(inner) <= _MOST_THINGS and all(type(each) is dict for each in inner):
             yield inner

@@ -384,7 +384,7 @@ def _stated(reply: TextReply) -> tuple[_Asked, str, Severity] | None:
     values = list(_values_said(spoken, reply)) if spoken else []
     found = [(each, value) for each, value in values if value]
     if not found or any(_is_repeated(value, reply) for _, value in found):
-        return None  # it is repeated, and so something else is asked
+        return None  # nothing was said of it, or it is repeated, and so something else is asked
     each, value = found[0]
     all_said = len(found) == len(values)
     is_sure = all_said and (each.sort != "name" or _is_place(each))  # any name may be that of something else

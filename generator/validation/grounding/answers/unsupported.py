@@ -177,10 +177,11 @@ def _holds_number(written: str, answer: Answer) -> bool:
     value = float(plain)
     if value in _answer_counts(answer):
         return True
-    if not answer.results:
-        if find_number(answer.tools_text, plain) >= 0:
-            return True
-    elif _is_reckoned(value, _nearness(plain), answer):
+    if answer.results:
+        follows = _is_reckoned(value, _nearness(plain), answer)
+    else:
+        follows = find_number(answer.tools_text, plain) >= 0
+    if follows:
         return True
     whole = int(value) if value.is_integer() and abs(value) < 1e15 else value
     return ground_number(whole, answer.said) is not None or ground_number(-whole, answer.said) is not None
