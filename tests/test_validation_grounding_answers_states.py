@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from generator.validation import check
 from tests.answer_examples import found, told, tool
 from tests.tables import each_row
 
@@ -33,3 +34,13 @@ TOOLS = (tool("look", "Look it up.", city=TEXT, day=TEXT, time=TEXT, room=ROOM, 
 def test_an_answer_tells_what_the_result_says(given: Json, brought: Json, answer: str, expected: bool) -> None:
     document = told("Please look.", answer, ("look", given, brought), tools=TOOLS)
     assert ("warning" in found(document, "TC216", generated=False)) is expected
+
+
+def test_of_several_the_first_argument_is_told() -> None:
+    """A set of names has another order in each process, and would make another finding of the same record."""
+    given = {"city": "Austin", "room": "guest room", "day": "2026-05-12", "time": "18:00", "seats": 40}
+    brought = {"seats": 45, "time": "19:30", "day": "2026-05-14", "room": "kitchen", "city": "Kyoto"}
+    answer = "There are 40 seats in the guest room in Austin on May 12 at 6 PM."
+    document = told("Please look.", answer, ("look", given, brought), tools=TOOLS)
+    (said,) = [each.message for each in check(document) if each.rule == "TC216"]
+    assert "city: Kyoto, not Austin" in said

@@ -51,17 +51,22 @@ def _are_explained(record: RecordView) -> bool:
     calls = record.calls
     if not calls:
         return bool(told == _UNTOLD)
-    if type(told) is not dict or len(record.calls_by_id) < len(calls) or (told and len(told) > len(calls)):
+    if type(told) is not dict or max(len(calls), len(told)) > len(record.calls_by_id):
         return False
     explaining = _Explaining(record)
     telling = 0
     for turn, said in said_before_calls(record):
         for call in record.messages[turn].calls:
             found = explaining.entries_of(call, said)
-            if found is None or (told is not _UNTOLD and told.get(call.id, _UNTOLD) != found):
+            if found is None or not _tell_so(told, call, found):
                 return False
             telling += bool(found)
     return (told is _UNTOLD or telling == len(told)) and not explaining.misplaces()
+
+
+def _tell_so(told: JsonObject, call: CallView, found: JsonObject) -> bool:
+    """Say whether the metadata tell of a call what explains it, where they tell it of any."""
+    return told is _UNTOLD or bool(told.get(call.id, _UNTOLD) == found)
 
 
 class _Explaining:
@@ -255,40 +260,44 @@ class _Beside(NamedTuple):
     is_of: bool
 
 
+def _beside(words: list[str], at: int) -> _Beside:
+    """Return what a word does to the number beside it; nothing where a text ends."""
+    return _read(words[at]) if 0 <= at < len(words) else _NOTHING
+
+
 @lru_cache(maxsize=8192)
-def _beside(word: str) -> _Beside | None:
-    """Return what a word does to the number beside it; None for nothing."""
+def _read(word: str) -> _Beside:
+    """Read what a word does to the number beside it."""
     bare = word.strip(_AROUND).lower()
-    found = _Beside(bare, bare in _MONTHS, bare[:2] in _HALVES or bare[:3] in _HALVES, bare == "of")
-    return found if any(found[1:]) else None
+    return _Beside(bare, bare in _MONTHS, bare[:2] in _HALVES or bare[:3] in _HALVES, bare == "of")
+
+
+_NOTHING = _Beside("", False, False, False)
 
 
 def holds_figure(words: list[str], at: int, heard: str) -> bool:
     """Say whether the texts before an answer hold its word with a digit, read with the words beside it."""
-    word = words[at].strip(_AROUND)
-    after = _beside(words[at + 1]) if at + 1 < len(words) else None
-    if after is not None:
-        if after.is_half:
-            return after.bare in _HALVES and words[at].endswith(word) and _holds_time(word, _HALVES[after.bare], heard)
-        if after.is_of:
-            return False
-    before = _beside(words[at - 1]) if at else None
-    follows = before is not None and before.is_month
-    if follows or (after is not None and after.is_month):
-        if not follows and words[at][-1] in _ENDING and _DAY.fullmatch(word) is None:
-            return _holds_number(word, heard)  # "order W-94199, January 15"
+    written = words[at]
+    word = written.strip(_AROUND)
+    before, after = _beside(words, at - 1), _beside(words, at + 1)
+    if after.is_half:
+        return after.bare in _HALVES and written.endswith(word) and _holds_time(word, _HALVES[after.bare], heard)
+    if after.is_of:
+        return False
+    if before.is_month or (after.is_month and not _is_ended(written, word)):
         return _holds_date(words, at, word, heard)
     return _holds_number(word, heard)
 
 
+def _is_ended(written: str, word: str) -> bool:
+    """Say whether a mark ends what is no day, so that none begins with it: "order W-94199, January 15"."""
+    return written[-1] in _ENDING and _DAY.fullmatch(word) is None
+
+
 def _counts_something(words: list[str], at: int) -> bool:
     """Say whether a word of an answer is a number that is part of no date and no time."""
-    before, after = _bare(words, at - 1), _bare(words, at + 1)
-    return not ({before, after} & _MONTHS or after == "of" or after[:2] in _HALVES or after[:3] in _HALVES)
-
-
-def _bare(words: list[str], at: int) -> str:
-    return words[at].strip(_AROUND).lower() if 0 <= at < len(words) else ""
+    before, after = _beside(words, at - 1), _beside(words, at + 1)
+    return not (before.is_month or after.is_month or after.is_of or after.is_half)
 
 
 def _holds_time(word: str, half: str, heard: str) -> bool:
@@ -300,18 +309,19 @@ def _holds_time(word: str, half: str, heard: str) -> bool:
 
 def _holds_date(words: list[str], at: int, word: str, heard: str) -> bool:
     """Say whether a day beside the name of a month, maybe with a year, is held as a date is written in figures."""
-    before, after = _bare(words, at - 1), _bare(words, at + 1)
+    before, after = _beside(words, at - 1), _beside(words, at + 1)
+    if before.is_month and _YEAR.fullmatch(word):
+        return _beside(words, at - 2).bare.isalpha() and _holds_number(word, heard)
     day = _DAY.fullmatch(word)
-    if before in _MONTHS and _YEAR.fullmatch(word):
-        return _bare(words, at - 2).isalpha() and _holds_number(word, heard)
-    if day is None or (before in _MONTHS and after in _MONTHS):
+    if day is None or before.is_month == after.is_month:
         return False
-    month = month_number(before if before in _MONTHS else after)
-    year = after if before in _MONTHS else _bare(words, at + 2)
-    written = f"-{month:02}-{int(day[1]):02}"
+    if before.is_month:
+        month, year, as_said = before.bare, after.bare, f"{words[at - 1]} {word}"
+    else:
+        month, year, as_said = after.bare, _beside(words, at + 2).bare, f"{word} {words[at + 1]}"
+    written = f"-{month_number(month):02}-{int(day[1]):02}"
     if year.isdigit() and len(year) >= _DIGITS_OF_YEAR:
         return f"{year}{written}" in heard
-    as_said = f"{words[at - 1]} {word}" if before in _MONTHS else f"{word} {words[at + 1]}"
     return written in heard or as_said in heard
 
 
@@ -324,8 +334,11 @@ def _holds_number(word: str, heard: str) -> bool:
         return False
     elif _PLAIN.fullmatch(number):
         return any(find_number(heard, form) >= 0 for form in _forms(number))
-    if find_literal(heard, word) >= 0:
-        return True
+    return find_literal(heard, word) >= 0 or _holds_each_number(word, number, heard)
+
+
+def _holds_each_number(word: str, number: str, heard: str) -> bool:
+    """Say whether all numbers in a word are held, and it is no time, list or range, whose parts belong together."""
     if ":" in word or "," in word or "-" in number or _HALF_AT_END.search(word):
         return False
     return all(find_number(heard, each) >= 0 for each in _NUMBER.findall(number))
@@ -352,9 +365,12 @@ def _length_around(words: list[str], at: int) -> int | None:
 def _length(words: list[str], at: int) -> int | None:
     if at < 0 or at + 2 >= len(words) or (at > 1 and words[at - 2].strip(_AROUND).isdecimal()):
         return None
-    hours, unit, minutes = words[at], words[at + 1], words[at + 2]
-    if not (hours.isdecimal() and minutes.isdecimal() and unit.isalpha() and len(unit) <= _MOST_OF_UNIT):
+    hours, unit, minutes = words[at : at + 3]
+    if not (_is_small(hours) and _is_small(minutes) and unit.isalpha() and len(unit) <= _MOST_OF_UNIT):
         return None
-    if len(hours) > 2 or len(minutes) > 2 or int(minutes) >= _MINUTES_OF_HOUR:
-        return None
-    return 60 * int(hours) + int(minutes)
+    return 60 * int(hours) + int(minutes) if int(minutes) < _MINUTES_OF_HOUR else None
+
+
+def _is_small(word: str) -> bool:
+    """Say whether a word is a number of one digit or two."""
+    return word.isdecimal() and len(word) <= 2

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.reading.languages import english, entries, pairs
 from generator.validation.grounding.reading.words import stem, tokens_of_value
-from generator.validation.view import ResultView
+from generator.validation.view import NO_OBJECT, ResultView
 
 
 class Fact(NamedTuple):
@@ -192,14 +192,21 @@ def unit_of_key(key: str) -> str:
     tokens = tokens_of_value(key)
     if "per" in tokens:  # a price per night counts no nights
         tokens = tokens[: tokens.index("per")]
-    for token in (tokens[-1:] + tokens[:1]) if tokens else ():
+    for token in tokens[-1:] + tokens[:1]:
         if token not in _AMBIGUOUS and (unit := unit_of_word(token, "en")):
-            return "lb" if unit == "lb?" else "" if unit.endswith("?") else unit
+            return _sure_unit(unit)
         if codes := currencies().get(token):
             return codes[0] if token.isalpha() and len(codes) == 1 else ""
         if token in ("pct", "percentage"):
             return "%"
     return ""
+
+
+def _sure_unit(unit: str) -> str:
+    """Return a unit that a word surely names; "" where it may be another one. Pounds of fields are weights."""
+    if unit == "lb?":
+        return "lb"
+    return "" if unit.endswith("?") else unit
 
 
 @lru_cache(maxsize=4096)
@@ -281,13 +288,26 @@ _CONVERTED = 0.03
 """The share by which a converted number may differ."""
 
 
+class Brought(NamedTuple):
+    """A result that is an object, and what its call was given."""
+
+    tool: str
+    given: JsonObject
+    value: JsonObject
+
+
+def objects_of(results: list[ResultView]) -> Iterator[Brought]:
+    """Yield the results that are objects and no errors, each with its call."""
+    for result in results:
+        if result.call is not None and not result.failed and isinstance(result.value, dict):
+            yield Brought(result.call.name, result.call.arguments or NO_OBJECT, result.value)
+
+
 def things_of(results: list[ResultView], lists: list[ResultList]) -> list[list[JsonObject]]:
     """Return what is of one sort by all of its fields: the results of one tool, the entries of a list."""
     by_tool: dict[str, list[JsonObject]] = {}
-    if len(results) > 1:
-        for result in results:
-            if result.call is not None and not result.failed and isinstance(result.value, dict):
-                by_tool.setdefault(result.call.name, []).append(result.value | (result.call.arguments or {}))
+    for each in objects_of(results) if len(results) > 1 else ():
+        by_tool.setdefault(each.tool, []).append(each.value | each.given)
     found = [things for things in by_tool.values() if len(things) > 1]
     found += [each.entries for each in lists if len(each.entries) > 1 and all(map(_is_object, each.entries))]
     return found
@@ -388,19 +408,23 @@ def _of_one_field(numbers: list[float]) -> Iterator[float]:
 
 def _of_several(known: list[float], by_field: dict[str, list[float]], said: frozenset[float]) -> Iterator[float]:
     """Yield what told numbers make across fields: a price times a count, a whole without its part."""
-    counts = {each for numbers in by_field.values() for each in numbers if _is_count(each)} | said
     for one, other in combinations(known, 2):
         yield one + other
         yield abs(one - other)
         if one and other:
             yield from (-100 * one / other, -100 * other / one)
-    for one in known:
-        for count in sorted(counts)[:_MOST_TOLD]:
-            yield one * count
-            yield one / count
+    yield from _by_counts(known, by_field, said)
+    yield sum(known)
+
+
+def _by_counts(known: list[float], by_field: dict[str, list[float]], said: frozenset[float]) -> Iterator[float]:
+    """Yield what is told times and by each count, and the numbers of fields times each count that is told."""
+    counts = sorted({each for numbers in by_field.values() for each in numbers if _is_count(each)} | said)[:_MOST_TOLD]
+    for one, count in product(known, counts):
+        yield one * count
+        yield one / count
     for count in said:
         yield from (count * number for numbers in by_field.values() for number in numbers[:_MOST_OF_A_FIELD])
-    yield sum(known)
 
 
 def _is_count(value: float) -> bool:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.reading.languages import english, pairs, phrases
 from generator.validation.grounding.reading.words import STOPWORDS, fold, stem, tokens_of, tokens_of_value
-from generator.validation.view import ResultView
+from generator.validation.view import NO_OBJECT, ResultView
 
 MOST_LEAVES = 300
 
@@ -128,14 +128,20 @@ def status_of(result: ResultView) -> CallStatus | None:
 def _of_object(value: JsonObject, result: ResultView) -> CallStatus | None:
     kinds = frozenset(map(type, value.values()))
     names, told = (_telling_names if len(value) <= _FEW_FIELDS else _telling_names.__wrapped__)(tuple(value))
-    found: CallStatus | None = None
-    for key in value if bool in kinds else names:
-        each = _of_member(key, value[key], value, result)
-        if each is not None and (found is None or not each.worked):
-            found = each
+    found = _of_members(value if bool in kinds else names, value, result)
     if found is None and not kinds.isdisjoint(_NESTED):
         found = _of_parts(value, result)
     return _of_words(value, told, result) if found is None and told else found
+
+
+def _of_members(names: Iterable[str], value: JsonObject, result: ResultView) -> CallStatus | None:
+    """Return what the first field says that says anything; what another says that failed goes before it."""
+    found: CallStatus | None = None
+    for name in names:
+        each = _of_member(name, value[name], value, result)
+        if each is not None and (found is None or not each.worked):
+            found = each
+    return found
 
 
 _NESTED = (dict, list)
@@ -210,14 +216,23 @@ def _is_asked_to_be_false(flag: str, result: ResultView) -> bool:
     call = result.call
     if call is None:
         return False
+    arguments = call.arguments or NO_OBJECT
+    if any(type(value) is bool and _asks_contrary(name, value, flag) for name, value in arguments.items()):
+        return True
+    words = _words_asked(call.name, arguments)
+    return any(_undoings(each) & words for each in forms_of_verb(flag))
+
+
+def _asks_contrary(name: str, value: bool, flag: str) -> bool:
+    """Say whether a call that gives a flag this value wants another one false: `locked` where `unlock` is true."""
     own = forms_of_verb(flag)
-    arguments = call.arguments or {}
-    for name, value in arguments.items():
-        if type(value) is bool and _is_contrary(name.casefold(), flag) == value and forms_of_verb(_base(name)) & own:
-            return True
+    return _is_contrary(name.casefold(), flag) == value and not own.isdisjoint(forms_of_verb(_base(name)))
+
+
+def _words_asked(name: str, arguments: JsonObject) -> frozenset[str]:
+    """Return the stems of the words of a call's name and of its short texts."""
     texts = [value for value in arguments.values() if isinstance(value, str) and len(value) <= _LONGEST_STATE]
-    words = frozenset(stem(token) for text in (call.name, *texts) for token in tokens_of_value(text)[:8])
-    return any(_undoings(each) & words for each in own)
+    return frozenset(stem(token) for text in (name, *texts) for token in tokens_of_value(text)[:8])
 
 
 _LONGEST_STATE = 40
@@ -255,9 +270,6 @@ def _of_state(key: str, value: str, whole: JsonObject, result: ResultView) -> Ca
     if len(value) > _LONGEST_STATE:
         return None
     return _of_told_state(key, value, result.call.name if result.call is not None else None)
-
-
-_LONGEST_STATE = 40
 
 
 @lru_cache(maxsize=4096)

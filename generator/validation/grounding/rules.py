@@ -45,7 +45,6 @@ from generator.validation.grounding.answers.states import (
 from generator.validation.grounding.answers.swapped_values import swapped_values
 from generator.validation.grounding.answers.text_replies import needless_questions, needless_refusals
 from generator.validation.grounding.answers.unsupported import (
-    has_addresses,
     is_known_thing,
     misspelt_names,
     ungrounded_addresses,
@@ -153,10 +152,7 @@ _CAPITALS_ARE_NAMES = frozenset({"en", "es", "fr", "zh"})
 def _names_are_told(record: RecordView) -> Iterator[Finding]:
     """Look for names by their capitals, in the languages of which is known what else has one."""
     told = _answers(record)
-    for answer in told:
-        if has_addresses(answer.text):
-            for said in dict.fromkeys(ungrounded_addresses(answer)):
-                yield Finding(answer.pointer, f"the address {brief(said)} is in no result and no request")
+    yield from _addresses_are_told(told)
     for answer in told:
         found = dict.fromkeys(ungrounded_names(answer))
         names = found if found and answer.language in _CAPITALS_ARE_NAMES else {}
@@ -165,6 +161,12 @@ def _names_are_told(record: RecordView) -> Iterator[Finding]:
             yield Finding(answer.pointer, f"the name {brief(said)} is in no result and no request", sure)
         if strange := unknown_words(answer):
             yield from _misspelt(answer, strange, names)
+
+
+def _addresses_are_told(told: list[Answer]) -> Iterator[Finding]:
+    for answer in told:
+        for said in dict.fromkeys(ungrounded_addresses(answer)):
+            yield Finding(answer.pointer, f"the address {brief(said)} is in no result and no request")
 
 
 def _misspelt(answer: Answer, strange: list[str], known: dict[str, None]) -> Iterator[Finding]:
@@ -215,12 +217,17 @@ def _calls_are_covered(record: RecordView) -> Iterator[Finding]:
 
 
 def _uncovered(record: RecordView) -> Iterator[tuple[Answer, ResultView]]:
-    doubtful = [each for each in answers(record) if each.results and is_readable(each) and not repeats_each_call(each)]
+    doubtful = [answer for answer in answers(record) if _may_leave_out(answer)]
     if not doubtful or is_judged_abroad(record) or tells_of_each_call(record):
         return
     for answer in doubtful:
         together = ResultsTogether(answer)
         yield from ((answer, each) for each in uncovered_calls(answer) if _need_be_told(each, together, record))
+
+
+def _may_leave_out(answer: Answer) -> bool:
+    """Say quickly whether an answer may say nothing of a result."""
+    return bool(answer.results) and is_readable(answer) and not repeats_each_call(answer)
 
 
 def _need_be_told(result: ResultView, together: ResultsTogether, record: RecordView) -> bool:

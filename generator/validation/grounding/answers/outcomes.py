@@ -82,7 +82,7 @@ def _unmended(answer: Answer, failed: list[ResultView]) -> list[ResultView]:
     for result in reversed(answer.results):
         turns = succeeded.setdefault(str(result.message.entry.get("name")), set())
         turn = result.call.turn if result.call is not None else None
-        if not any(result is each for each in failed):
+        if result not in failed:
             turns.add(turn)
         elif not (turns - {turn} or (turn is None and turns)):
             unmended.append(result)
@@ -109,17 +109,23 @@ class Claim(NamedTuple):
 
 def untold_failed_calls(answer: Answer) -> Iterator[tuple[ResultView, Claim]]:
     """Yield the results that say that their calls failed, of which the answer says nothing of the sort."""
-    verdicts = answer.statuses
-    if all(verdict is None or verdict.worked for verdict in verdicts):
-        return
-    failed = [result for result, verdict in zip(answer.results, verdicts, strict=True) if _fails(result, verdict)]
+    failed = _failed_calls(answer)
     if not failed or not answer.language or _says_no(answer):
         return
-    untold = _untold_failures(answer, failed)
-    for result, verdict in zip(answer.results, verdicts, strict=True):
-        if verdict is not None and any(result is each for each in untold):
+    untold = _untold_failures(answer, [result for result, _ in failed])
+    for result, verdict in failed:
+        if result in untold:
             certain = verdict.is_sure and says_done(answer)
             yield result, Claim(f"says {verdict.words!r}", _sureness(answer, verdict), certain)
+
+
+def _failed_calls(answer: Answer) -> list[tuple[ResultView, CallStatus]]:
+    """Return the results that are no errors and say that their calls failed, each with what it says."""
+    return [
+        (result, verdict)
+        for result, verdict in zip(answer.results, answer.statuses, strict=True)
+        if verdict is not None and not verdict.worked and not result.failed
+    ]
 
 
 def _says_no(answer: Answer) -> bool:
@@ -137,10 +143,6 @@ _LONGEST_NO = 12
 def says_done(answer: Answer) -> bool:
     """Say whether an answer says in so many words that all is done."""
     return phrases(answer.language, "outcomes", "done").found_in(answer.folded)
-
-
-def _fails(result: ResultView, verdict: CallStatus | None) -> bool:
-    return verdict is not None and not verdict.worked and not result.failed
 
 
 def _sureness(answer: Answer, verdict: CallStatus) -> Severity:
@@ -193,14 +195,19 @@ def _denied_by(
     if sentence.asks:
         return []
     is_denial = phrases(answer.language, "outcomes", "denial").found_in(sentence.text)
-    if not is_denial and not phrases(answer.language, "outcomes", "undone").found_in(sentence.text):
-        return []
-    meant = worked if is_denial else [each for each in worked if _is_undone(each, sentence)]
+    meant = worked if is_denial else _told_undone(sentence, worked, answer)
     spoken = [each for each in meant if _speaks_of(each.result, sentence, answer)]
     if failed:
         return spoken if _is_of_another(sentence, spoken, failed, answer) else []
     # "hasn't been shipped yet" denies no look-up
     return spoken or (worked[:1] if is_denial and at == 0 else [])
+
+
+def _told_undone(sentence: Clause, worked: list[_Worked], answer: Answer) -> list[_Worked]:
+    """Return the deeds that a sentence says were not done, each by its verb."""
+    if not phrases(answer.language, "outcomes", "undone").found_in(sentence.text):
+        return []
+    return [each for each in worked if _is_undone(each, sentence)]
 
 
 def _is_undone(each: _Worked, sentence: Clause) -> bool:
@@ -240,7 +247,7 @@ def _speaks_of(result: ResultView, sentence: Clause, answer: Answer) -> bool:
 
 def _is_of_another(sentence: Clause, spoken: list[_Worked], failed: list[ResultView], answer: Answer) -> bool:
     """Say whether a sentence names what was done by a text of its own, and has no word of what failed."""
-    if any(_speaks_of(each, sentence, answer) for each in failed):
+    if not spoken or any(_speaks_of(each, sentence, answer) for each in failed):
         return False
     texts = [fold(value) for each, _ in spoken for value in plain_leaves(each) if len(value) > _SHORTEST]
     return any(value in sentence.text and not value.isdigit() for value in texts)
@@ -268,25 +275,30 @@ def unfinished(answer: Answer) -> Iterator[Claim]:
     """Yield what shows that an answer does not tell the results of its turn."""
     if not answer.results or len(answer.text) > _LONGEST:
         return
-    found = _unfilled(answer) or _cut(answer) or _dumped(answer)
-    if found is None and answer.language == "en" and not any(result.failed for result in answer.results):
-        found = _still_to_come(answer) or _refused(answer)
+    found = _unfilled(answer) or _value_of_programs(answer) or _cut(answer) or _dumped(answer) or _undelivered(answer)
     if found is not None:
         yield found
 
 
 def _unfilled(answer: Answer) -> Claim | None:
-    """Return a place that was to be filled in, by the name of a field or a parameter, or a value of programs."""
+    """Return a place that was to be filled in, by the name of a field or a parameter."""
     text = answer.text
-    if "{" in text or "[" in text or "<" in text:
-        for match in _PLACE.finditer(text):
-            name = next(filter(None, match.groups()))
-            if match[0] not in answer.evidence_as_said and (match[0][0] == "{" or _is_name_of_place(name, answer)):
-                return Claim(f"leaves {match[0]} open", "warning")
-    code = _CODE.search(text) if "undefined" in text or "NaN" in text or "null" in text else None
-    if code is not None and code[0] not in answer.evidence_as_said:
-        return Claim(f"tells {code[0]}", "warning")
+    if not ("{" in text or "[" in text or "<" in text):
+        return None
+    for match in _PLACE.finditer(text):
+        name = next(filter(None, match.groups()))
+        if match[0] not in answer.evidence_as_said and (match[0][0] == "{" or _is_name_of_place(name, answer)):
+            return Claim(f"leaves {match[0]} open", "warning")
     return None
+
+
+def _value_of_programs(answer: Answer) -> Claim | None:
+    """Return what programs write where they have no value."""
+    text = answer.text
+    code = _CODE.search(text) if "undefined" in text or "NaN" in text or "null" in text else None
+    if code is None or code[0] in answer.evidence_as_said:
+        return None
+    return Claim(f"tells {code[0]}", "warning")
 
 
 def _is_name_of_place(name: str, answer: Answer) -> bool:
@@ -315,6 +327,13 @@ def _dumped(answer: Answer) -> Claim | None:
     return Claim("passes a result on as it came", "warning") if '"' in text and ":" in text else None
 
 
+def _undelivered(answer: Answer) -> Claim | None:
+    """Return what is announced, offered or refused, in English, though it was done and nothing of the turn failed."""
+    if answer.language != "en" or any(result.failed for result in answer.results):
+        return None
+    return _still_to_come(answer) or _refused(answer)
+
+
 _LEAD = r"(?:(?:now|first|just|quickly|go ahead and)\s)?(?P<verb>[a-z]{2,20})(?P<rest>[^.!?\n]{0,200})"
 _COMING = re.compile(rf"(?<![\w'])(?:let me|i will|i'll|i am going to|i'm going to|i'm about to)\s{_LEAD}")
 _OFFER = re.compile(rf"(?<![\w'])(?:shall i|should i|would you like me to|do you want me to|may i|want me to)\s{_LEAD}")
@@ -326,14 +345,16 @@ def _still_to_come(answer: Answer) -> Claim | None:
     further = english("unfinished", "further")
     if match is None or not further.isdisjoint(tokens_of(match["rest"])) or _tells_news(answer):
         return None
-    forms = forms_of_verb(match["verb"])
-    for result in answer.results:
-        looks = looks_up(result)
-        if looks and match["verb"] in english("unfinished", "looking_into") and not is_empty(result.value):
-            return Claim(f"announces what was done: {match[0][:60]}", "warning")
-        if not looks and result.call is not None and forms & _verb_of(result.call.name):
-            return Claim(f"announces what was done: {match[0][:60]}", "warning")
+    if any(_has_done(result, match["verb"]) for result in answer.results):
+        return Claim(f"announces what was done: {match[0][:60]}", "warning")
     return None
+
+
+def _has_done(result: ResultView, verb: str) -> bool:
+    """Say whether a call has done what a verb says: what it is named by, or looking into something that it found."""
+    if looks_up(result):
+        return verb in english("unfinished", "looking_into") and not is_empty(result.value)
+    return result.call is not None and not forms_of_verb(verb).isdisjoint(_verb_of(result.call.name))
 
 
 @cache
@@ -351,11 +372,14 @@ def _refused(answer: Answer) -> Claim | None:
         return None
     if phrases("en", "declining", "reasons").found_in(answer.folded, answer.words):
         return None
+    return Claim(f"declines what was done: {answer.folded[:60]}", "warning") if _is_all_there(answer) else None
+
+
+def _is_all_there(answer: Answer) -> bool:
+    """Say whether every result of the turn brings something, and none says that its call failed."""
     if any(is_empty(result.value) or not isinstance(result.value, dict | list) for result in answer.results):
-        return None
-    if any(verdict is not None and not verdict.worked for verdict in answer.statuses):
-        return None
-    return Claim(f"declines what was done: {answer.folded[:60]}", "warning")
+        return False
+    return all(verdict is None or verdict.worked for verdict in answer.statuses)
 
 
 _UNABLE = re.compile(

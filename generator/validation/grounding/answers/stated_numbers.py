@@ -36,17 +36,13 @@ def stated_numbers(folded: str, language: str) -> list[StatedNumber]:
     found: list[StatedNumber] = []
     lengths = 0
     comma, telling = language in _DECIMAL_COMMA, _telling_words(language)
-    is_ascii = folded.isascii()
-    signed = not is_ascii or "$" in folded
     for match in _NUMBER.finditer(folded):
         written, word = match.groups()
         start = match.start()
-        if not written.isdecimal() and not _WRITTEN.fullmatch(written):
-            continue
-        if _is_moment(folded, match, start, word) or not (is_ascii or _begins(folded, start)):
+        if not _is_amount(folded, match, start, word):
             continue
         value, near = _read(written, comma)
-        if (word is None or (word.isascii() and word not in telling)) and not (signed and _is_signed(folded, start)):
+        if (word is None or (word.isascii() and word not in telling)) and not _is_signed(folded, start):
             found.append(StatedNumber(start, match.end(1), value, near, (), ""))
             continue
         told, is_length = _told(folded, match, value, near, language)
@@ -55,6 +51,13 @@ def stated_numbers(folded: str, language: str) -> list[StatedNumber]:
     if lengths > 1:
         return [told._replace(is_part=True) if _is_part(told, found) else told for told in found]
     return found
+
+
+def _is_amount(text: str, match: re.Match[str], start: int, word: str | None) -> bool:
+    """Say whether a number is written as people write what they count, and is part of no date, time or other number."""
+    if not match[1].isdecimal() and not _WRITTEN.fullmatch(match[1]):
+        return False
+    return not _is_moment(text, match, start, word) and (text.isascii() or _begins(text, start))
 
 
 _NUMBER = re.compile(
@@ -85,18 +88,26 @@ _HALVES = ("am", "pm", "a.m", "p.m")
 
 def _is_moment(text: str, match: re.Match[str], start: int, word: str | None) -> bool:
     """Say whether a number is the day of a month or an hour of the day: "January 16", "16 Jan", "7 PM"."""
-    if text[start - 1 : start] == " ":
-        before = text[start - _LONGEST_MONTH if start > _LONGEST_MONTH else 0 : start].rsplit(None, 1)
-        if before and before[-1][:3] in _MONTHS and not _is_over(match[1]):
-            return True
+    if text[start - 1 : start] == " " and not _is_over(match[1]) and _ends_with_month(text, start):
+        return True
     end = match.end(1)
     if word and word.isalpha() and word != "of" and text[end : match.start(2)] in _NO_MORE_THAN_A_SPACE:
-        return word[:3] in _MONTHS or word == "am" or word == "pm"
+        return word[:3] in _MONTHS or word in ("am", "pm")
+    return _goes_on_as_moment(text, end)
+
+
+def _ends_with_month(text: str, end: int) -> bool:
+    """Say whether the last word of a text up to a place is the name of a month."""
+    before = text[max(0, end - _LONGEST_MONTH) : end].rsplit(None, 1)
+    return bool(before) and before[-1][:3] in _MONTHS
+
+
+def _goes_on_as_moment(text: str, end: int) -> bool:
+    """Say whether the name of a month or the half of a day follows a number, after marks or "of"."""
     following = text[end : end + 1]
     if following not in " ." and not following.isalpha():
         return False
-    after = text[end : end + _LONGEST_MONTH].lstrip(" .")
-    after = after.removeprefix("of ")
+    after = text[end : end + _LONGEST_MONTH].lstrip(" .").removeprefix("of ")
     return after[:3] in _MONTHS or (after.startswith(_HALVES) and not after[2:3].isalpha())
 
 
@@ -136,12 +147,16 @@ def _meaning(written: str, sign: str, language: str) -> tuple[tuple[str, ...], s
     """
     word = written.replace(" ", "")
     unit = _unit(word, language)
-    codes = currencies().get(sign or word) or currencies().get(unit.casefold() if unit.endswith("?") else unit, ())
-    if not codes and len(unit) == _CODE and unit.isupper():
-        codes = (unit,)
+    codes = _currencies_of(sign or word, unit)
     by_word = written != "" and (unit != "" or (codes != () and not sign))
-    codes, unit = codes or currencies().get(unit, ()), "" if codes and unit[:3].isupper() else unit
-    return codes, unit, by_word, unit != "" and family_of(unit) == "time"
+    unit = "" if codes and unit[:3].isupper() else unit
+    return codes, unit, by_word, family_of(unit) == "time"
+
+
+def _currencies_of(written: str, unit: str) -> tuple[str, ...]:
+    """Return the currencies that a sign or a word may stand for: by itself, by its unit, or its unit being a code."""
+    codes = currencies().get(written) or currencies().get(unit.casefold() if unit.endswith("?") else unit, ())
+    return (unit,) if not codes and len(unit) == _CODE and unit.isupper() else codes
 
 
 def _is_signed(text: str, start: int) -> bool:

@@ -47,15 +47,22 @@ def misstated_flags(answer: Answer) -> Iterator[Claim]:
     if not _may_tell_flags(answer):
         return
     flags = _flags_of(answer.results)
-    told = [flag for flag in flags if _words_of_name(flag.name) and _may_be_told(flag.name, answer)]
+    told = [flag for flag in flags if _may_be_told(flag.name, answer)]
     clauses = _with_stems(answer) if told else []
     for flag in told:
-        words = _words_of_name(flag.name)
-        same = [each for each in flags if each.name == flag.name]
-        alone = _is_told_alone(flag, same, words, answer)
-        said = [clause for clause, stems in clauses if words <= stems and (alone or _names(clause, flag, same))]
+        said = _said_of(flag, flags, clauses, answer)
         if said and all(_contradicts(clause, flag) for clause in said):
-            yield Claim(f"{flag.name}: {str(flag.value).lower()}", _sureness(words, said))
+            yield Claim(f"{flag.name}: {str(flag.value).lower()}", _sureness(_words_of_name(flag.name), said))
+
+
+def _said_of(
+    flag: _Flag, flags: list[_Flag], clauses: list[tuple[Clause, frozenset[str]]], answer: Answer
+) -> list[Clause]:
+    """Return the clauses that have all words of a flag and can mean no other one of its name."""
+    words = _words_of_name(flag.name)
+    same = [each for each in flags if each.name == flag.name]
+    alone = _is_told_alone(flag, same, words, answer)
+    return [clause for clause, stems in clauses if words <= stems and (alone or _names(clause, flag, same))]
 
 
 def _may_tell_flags(answer: Answer) -> bool:
@@ -85,17 +92,20 @@ def _may_have_flags(result: ResultView) -> bool:
 
 
 def _flags_of(results: list[ResultView]) -> list[_Flag]:
-    """Return the booleans of results, those of the entries of their lists included."""
-    found: list[_Flag] = []
-    for result in results:
-        waiting: list[JsonValue] = [] if result.failed else [result.value]
-        for value in waiting:
-            if isinstance(value, list):
-                waiting.extend(each for each in value if isinstance(each, dict))
-            elif isinstance(value, dict):
-                found += [_Flag(name, inner, value) for name, inner in value.items() if inner is True or inner is False]
-                waiting.extend(each for each in value.values() if isinstance(each, list | dict))
+    """Return the booleans of results; none where they are too many to be told one by one."""
+    found = [flag for result in results if not result.failed for flag in _flags_in(result.value)]
     return found if len(found) <= _MOST_FLAGS else []
+
+
+def _flags_in(root: JsonValue) -> Iterator[_Flag]:
+    """Yield the booleans in a value, those of the entries of its lists included."""
+    waiting: list[JsonValue] = [root]
+    for value in waiting:
+        if isinstance(value, list):
+            waiting.extend(each for each in value if isinstance(each, dict))
+        elif isinstance(value, dict):
+            yield from (_Flag(name, inner, value) for name, inner in value.items() if isinstance(inner, bool))
+            waiting.extend(each for each in value.values() if isinstance(each, list | dict))
 
 
 _NO_SENSE = frozenset("is has have was are can be should will now currently flag status allowed required".split())
@@ -161,24 +171,35 @@ def _sureness(words: frozenset[str], said: list[Clause]) -> Severity:
 
 def wrong_yes_or_no(answer: Answer) -> Iterator[Claim]:
     """Yield the yes or no that is the opposite of the one flag of the one result that was asked about."""
-    if not answer.language or not ("?" in answer.asked or "？" in answer.asked):
-        return
-    said_yes = phrases(answer.language, "outcomes", "yes").begins(answer.folded)
-    if not said_yes and not phrases(answer.language, "outcomes", "no").begins(answer.folded):
+    said_yes = _yes_or_no(answer)
+    if said_yes is None:
         return
     asked = fold(answer.asked)
     if denies(asked, answer.language):
         return
     if answer.language == "en" and _contradicts_itself(asked, said_yes, answer.folded):
         yield Claim("what follows says the opposite")
-    if len(answer.results) != 1 or not answer.asked.rstrip().endswith(("?", "？")):
-        return
+    if len(answer.results) == 1 and answer.asked.rstrip().endswith(("?", "？")):
+        yield from _against_the_result(answer, asked, said_yes)
+
+
+def _yes_or_no(answer: Answer) -> bool | None:
+    """Return whether what answers a question begins with yes; None where it begins with neither yes nor no."""
+    if not answer.language or not ("?" in answer.asked or "？" in answer.asked):
+        return None
+    if phrases(answer.language, "outcomes", "yes").begins(answer.folded):
+        return True
+    return False if phrases(answer.language, "outcomes", "no").begins(answer.folded) else None
+
+
+def _against_the_result(answer: Answer, asked: str, said_yes: bool) -> Iterator[Claim]:
+    """Yield what the only result says against a yes or no: that there is nothing, that there is some, or by a flag."""
     result = answer.results[0]
     if said_yes and not result.failed and is_empty(result.value) and not _is_of_emptiness(answer):
         yield Claim("nothing was found", "warning")
     if not said_yes and _passes_on_entries(answer):
         yield Claim("there are some", "warning")
-    flags = [] if result.failed else _flags_of(answer.results)
+    flags = _flags_of(answer.results)
     if len(flags) == 1 and flags[0].value != said_yes:
         yield from _of_the_flag(flags[0], answer, asked)
 
@@ -250,16 +271,26 @@ def _roots(name: str) -> frozenset[str]:
 def wrong_states(answer: Answer) -> Iterator[Claim]:
     """Yield the states that an answer tells where the result has another choice of the same parameter."""
     for result in answer.results:
-        call = result.call
-        if call is None or call.tool is None or result.failed or not isinstance(result.value, dict):
-            continue
-        value = result.value
-        for name, choices in _choices_in_words(call.tool):
-            own = value.get(name)
-            if isinstance(own, str) and own in choices and own not in answer.folded:
-                others = [each for each in choices if each != own and _is_state(each, answer)]
-                if len(others) == 1 and not _is_told(own, answer) and not _is_held(others[0], answer):
-                    yield Claim(f"{name}: {own}", "error" if len(answer.results) == 1 else "warning")
+        for name, own, choices in _states_in(result):
+            if own not in answer.folded and _tells_another(own, choices, answer):
+                yield Claim(f"{name}: {own}", "error" if len(answer.results) == 1 else "warning")
+
+
+def _states_in(result: ResultView) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield the fields of a result that have a choice of the parameter of their name: name, choice, all choices."""
+    call, value = result.call, result.value
+    if call is None or call.tool is None or result.failed or not isinstance(value, dict):
+        return
+    for name, choices in _choices_in_words(call.tool):
+        own = value.get(name)
+        if isinstance(own, str) and own in choices:
+            yield name, own, choices
+
+
+def _tells_another(own: str, choices: list[str], answer: Answer) -> bool:
+    """Say whether an answer tells just one other choice, which nothing before it says, and not the result's own."""
+    others = [each for each in choices if each != own and _is_state(each, answer)]
+    return len(others) == 1 and not _is_told(own, answer) and not _is_held(others[0], answer)
 
 
 @lru_cache(maxsize=4096)
@@ -311,36 +342,41 @@ _RECKONED = frozenset("value amount result total text content output data messag
 def arguments_told_as_results(answer: Answer) -> Iterator[Claim]:
     """Yield what an answer tells as its call asked, where the result tells another thing."""
     for result in answer.results:
-        call, told = result.call, result.value
-        if call is None or not call.arguments or not isinstance(told, dict) or result.failed:
-            continue
-        for name in call.arguments.keys() & told.keys():
-            mine, theirs = call.arguments[name], told[name]
-            if mine == theirs or name in _RECKONED or not _are_two(mine, theirs, call.tool, name):
-                continue
+        for name, mine, theirs in _brought_otherwise(result):
             if _tells_value(answer, mine) and not _tells_value(answer, theirs) and not _is_elsewhere(answer, mine):
                 yield Claim(f"{name}: {theirs}, not {mine}", "warning")
                 return
 
 
+def _brought_otherwise(result: ResultView) -> Iterator[tuple[str, JsonValue, JsonValue]]:
+    """Yield the arguments for which a result brings something else: name, argument, what it brings."""
+    call, told = result.call, result.value
+    if call is None or not call.arguments or not isinstance(told, dict) or result.failed:
+        return
+    for name, mine in call.arguments.items():
+        theirs = told.get(name, mine)
+        if mine != theirs and name not in _RECKONED and _are_two(mine, theirs, call.tool, name):
+            yield name, mine, theirs
+
+
 def _are_two(mine: JsonValue, theirs: JsonValue, tool: ToolView | None, name: str) -> bool:
     """Say whether two values of one name are two things, and not one in two forms."""
-    if isinstance(mine, bool) or isinstance(theirs, bool):
-        return False
-    if isinstance(mine, int | float) and isinstance(theirs, int | float):
-        return min(mine, theirs) >= _SMALLEST and abs(mine - theirs) >= 1
+    if _are_numbers([mine, theirs]):
+        return bool(min(mine, theirs) >= _SMALLEST and abs(mine - theirs) >= 1)
     if not isinstance(mine, str) or not isinstance(theirs, str):
         return False
     for form in (_DAY, _TIME):
         if form.fullmatch(mine):
             return form.fullmatch(theirs) is not None
+    return _are_two_texts(mine, theirs, choices_at(tool, (name,)) if tool is not None else ())
+
+
+def _are_two_texts(mine: str, theirs: str, choices: tuple[str, ...]) -> bool:
+    """Say whether two texts, neither of them a part of the other, are two choices, two codes or two names."""
     first, second = fold(mine), fold(theirs)
     if first in second or second in first:
         return False
-    choices = choices_at(tool, (name,)) if tool is not None else ()
-    if mine in choices and theirs in choices:
-        return True
-    if is_code(mine) and is_code(theirs):
+    if (mine in choices and theirs in choices) or (is_code(mine) and is_code(theirs)):
         return True
     named = _NAME.fullmatch(mine) is not None and _NAME.fullmatch(theirs) is not None
     return named and first[0] != second[0] and not {*tokens_of_value(mine)} & {*tokens_of_value(theirs)}
@@ -382,10 +418,10 @@ def wrong_comparisons(answer: Answer) -> Iterator[Claim]:
     for sentence in sentences_of(answer.folded) if groups else ():
         if sentence.asks or not _compares(sentence, answer.language) or is_left_open(sentence, answer.language):
             continue
-        has_than = table(answer.language, "comparisons").get("than", "") in sentence.text
+        than = table(answer.language, "comparisons").get("than", "")
         for group in groups:
             yield from _extremes(sentence, group, answer.language)
-            if has_than:
+            if than and than in sentence.text:
                 yield from _against_each_other(sentence, group, answer.language)
                 yield from _more_or_less(sentence, group, answer.language)
 
@@ -457,14 +493,19 @@ def _extremes(sentence: Clause, group: list[JsonObject], language: str) -> Itera
         meaning = _meaning(match[0], language, "superlatives")
         if next(_fields(group, meaning.field), None) is None:
             continue
-        named = [each for each in group if _comparisons_names(sentence.text, each, group)]
+        named = _named_in(sentence.text, group)
         if len(named) != 1 or denies(sentence.text, language):
             continue
-        after = tokens_of(sentence.text[match.end() :])[:1]
-        plain = not after or after[0] in _FILLING or stem(after[0]) in _kinds(group)
         ranks = list(_ranks(named[0], group, meaning))
         if ranks and not any(ranks):
+            plain = _is_of_all(sentence.text[match.end() :], group)
             yield Claim(f"{match[0]!r}, which it is not", "error" if plain else "warning")
+
+
+def _is_of_all(after: str, group: list[JsonObject]) -> bool:
+    """Say whether what follows a superlative narrows it to no sort: "the cheapest option", not "the cheapest sedan"."""
+    following = tokens_of(after)[:1]
+    return not following or following[0] in _FILLING or stem(following[0]) in _kinds(group)
 
 
 def _kinds(group: list[JsonObject]) -> frozenset[str]:
@@ -479,14 +520,21 @@ def _ranks(thing: JsonObject, group: list[JsonObject], meaning: _Comparison) -> 
 
 
 def _fields(group: list[JsonObject], field: str) -> Iterator[tuple[str, list[JsonValue]]]:
+    """Yield the fields of things that may be meant by a word that compares, each with its values."""
     words = english("comparisons_fields", field)
     for key in group[0]:
         if not words.isdisjoint(_words_of_key(key)) and all(key in each for each in group):
             values = [each[key] for each in group]
-            if all(type(value) in (int, float) for value in values) or (
-                field == "time" and all(isinstance(value, str) and _MOMENT.match(value) for value in values)
-            ):
+            if _are_numbers(values) or (field == "time" and _are_moments(values)):
                 yield key, values
+
+
+def _are_numbers(values: list[JsonValue]) -> bool:
+    return all(type(value) in (int, float) for value in values)
+
+
+def _are_moments(values: list[JsonValue]) -> bool:
+    return all(isinstance(value, str) and _MOMENT.match(value) for value in values)
 
 
 @lru_cache(maxsize=4096)
@@ -497,9 +545,13 @@ def _words_of_key(key: str) -> frozenset[str]:
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d|[012]\d:\d\d")
 
 
-def _comparisons_names(text: str, thing: JsonObject, group: list[JsonObject]) -> bool:
-    """Say whether a text has a value of this thing that no other of its group has."""
-    return any(_has(text, value) and sum(value in each.values() for each in group) == 1 for value in thing.values())
+def _named_in(text: str, group: list[JsonObject]) -> list[JsonObject]:
+    """Return the things of a group that a text names by a value which no other of them has."""
+    return [
+        thing
+        for thing in group
+        if any(_has(text, value) and sum(value in each.values() for each in group) == 1 for value in thing.values())
+    ]
 
 
 def _has(text: str, value: JsonValue) -> bool:
@@ -510,19 +562,32 @@ _SHORT = 2
 """Characters of a text that names nothing."""
 
 
+class _Pair(NamedTuple):
+    """Two things of which one is told to be more than the other."""
+
+    more: JsonObject
+    less: JsonObject
+
+
+def _pair_in(before: str, after: str, group: list[JsonObject]) -> _Pair | None:
+    """Return the one thing named before a "than" and the one behind it; None where there are not two such."""
+    less, more = _named_in(after, group), _named_in(before, group)
+    return _Pair(more[0], less[0]) if len(less) == len(more) == 1 and less[0] is not more[0] else None
+
+
 def _against_each_other(sentence: Clause, group: list[JsonObject], language: str) -> Iterator[Claim]:
     """Yield the pairs of which one is called more of something than the other, and is not."""
-    than = table(language, "comparisons").get("than", "")
+    than = table(language, "comparisons")["than"]
     for match in _comparatives(language).finditer(sentence.text):
         after = sentence.text[match.end() :]
-        at = find_literal(after, than) if than else -1
+        at = find_literal(after, than)
         if not 0 <= at <= _FAR or denies(sentence.text, language):
             continue
-        less = [each for each in group if _comparisons_names(after[at:], each, group)]
-        more = [each for each in group if _comparisons_names(sentence.text[: match.start()], each, group)]
-        if len(less) == len(more) == 1 and less[0] is not more[0]:
+        pair = _pair_in(sentence.text[: match.start()], after[at:], group)
+        if pair is not None:
+            more, less = pair
             meaning = _meaning(match[0], language, "comparatives")
-            signs = [(more[0][key] > less[0][key]) == meaning.is_more and more[0][key] != less[0][key]
+            signs = [(more[key] > less[key]) == meaning.is_more and more[key] != less[key]
                      for key, _ in _fields(group, meaning.field)]  # fmt: skip
             if signs and not any(signs):
                 yield Claim(f"{match[0]!r} where it is the other way round")
@@ -530,17 +595,17 @@ def _against_each_other(sentence: Clause, group: list[JsonObject], language: str
 
 def _more_or_less(sentence: Clause, group: list[JsonObject], language: str) -> Iterator[Claim]:
     """Yield the pairs of which one is told to be more than the other, whatever of, and is less of everything."""
-    than = table(language, "comparisons").get("than", "")
+    than = table(language, "comparisons")["than"]
     for match in _generic(language).finditer(sentence.text):
         at = find_literal(sentence.text[match.end() :], than)
         if not 0 <= at <= _FARTHER or denies(sentence.text, language):
             continue
         place = match.end() + at
-        less = [each for each in group if _comparisons_names(sentence.text[place:], each, group)]
-        more = [each for each in group if _comparisons_names(sentence.text[:place], each, group)]
-        if len(less) == len(more) == 1 and less[0] is not more[0]:
+        pair = _pair_in(sentence.text[:place], sentence.text[place:], group)
+        if pair is not None:
+            more, less = pair
             is_more = pairs(language, "comparisons", "generic")[match[0]] == ">"
-            signs = [(more[0][key] > less[0][key]) == is_more for key in _numeric(more[0], less[0])]
+            signs = [(more[key] > less[key]) == is_more for key in _numeric(more, less)]
             if signs and not any(signs):
                 yield Claim(f"{match[0]!r} where it is the other way round", "error" if len(signs) == 1 else "warning")
 

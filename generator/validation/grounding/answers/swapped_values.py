@@ -24,7 +24,7 @@ from generator.validation.grounding.reading.words import (
     find_number,
     fold,
 )
-from generator.validation.view import NO_OBJECT
+from generator.validation.grounding.result_numbers import Brought, objects_of
 
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 
@@ -45,17 +45,36 @@ def swapped_values(answer: Answer) -> Iterator[str]:
             yield from _exchanged(things, answer.without_moments)
 
 
+class _Stretch(NamedTuple):
+    """Where a text tells of a thing."""
+
+    start: int
+    end: int
+    spans: dict[str, Span]
+    """Where it tells each value, by name."""
+    thing: _Thing
+
+
 def _exchanged(things: list[_Thing], text: str) -> Iterator[str]:
+    for one, other in combinations(_stretches(things, text), 2):
+        meet = one.start < other.end and other.start < one.end
+        place = changed_places(one.spans, other.spans) if meet else ""
+        if place and not (_is_aside(one, text) or _is_aside(other, text)):
+            yield str(one.thing.values[place])
+
+
+def _stretches(things: list[_Thing], text: str) -> list[_Stretch]:
+    """Return where a text tells of things, each by two of its values or more, by one of which it is known."""
     things_told = [thing for thing in things if _may_be_told(thing, text)]
     if len(things_told) < FEWEST:
-        return
+        return []
     held = Counter([value for each in things for value in set(map(str, each.values.values()))])
-    told = [(spans, thing) for thing in things_told if (spans := _told(thing, held, text)).keys() & thing.known_by]
-    reached = [(*extent(spans), spans, thing) for spans, thing in told if len(spans) >= FEWEST]
-    for (start, end, mine, own), (other_start, other_end, theirs, _) in combinations(reached, 2):
-        place = changed_places(mine, theirs) if start < other_end and other_start < end else ""
-        if place and not any(_is_aside(spans, text) for spans in (mine, theirs)):
-            yield str(own.values[place])
+    told = ((_told(thing, held, text), thing) for thing in things_told)
+    return [
+        _Stretch(*extent(spans), spans, thing)
+        for spans, thing in told
+        if len(spans) >= FEWEST and not thing.known_by.isdisjoint(spans)
+    ]
 
 
 def _may_be_told(thing: _Thing, text: str) -> bool:
@@ -66,26 +85,25 @@ def _may_be_told(thing: _Thing, text: str) -> bool:
 
 def _groups_of_things(answer: Answer) -> Iterator[list[_Thing]]:
     """Yield what is of one sort, so that the values of one may be taken for the other's."""
-    by_tool: dict[str, list[tuple[JsonObject, JsonObject]]] = {}
-    for result in answer.results:
-        if result.call is not None and not result.failed and isinstance(result.value, dict):
-            by_tool.setdefault(result.call.name, []).append((result.call.arguments or {}, result.value))
-            yield from _lists(result.value)
+    by_tool: dict[str, list[Brought]] = {}
+    for each in objects_of(answer.results):
+        by_tool.setdefault(each.tool, []).append(each)
+        for entries in _lists_of_objects(each.value):
+            yield [_Thing(plain, _names(plain)) for plain in map(_plain, entries)]
     for results in by_tool.values():
         if 1 < len(results) <= _MOST_THINGS:
-            yield [_thing(_plain(given), _plain(brought)) for given, brought in results]
+            yield [_thing(_plain(each.given), _plain(each.value)) for each in results]
 
 
 def _thing(given: JsonObject, brought: JsonObject) -> _Thing:
     return _Thing(brought | given, _names(brought) | given.keys())
 
 
-def _lists(value: JsonObject) -> Iterator[list[_Thing]]:
+def _lists_of_objects(value: JsonObject) -> Iterator[list[JsonObject]]:
+    """Yield the lists of a result that hold a few objects and nothing else."""
     for inner in value.values():
-        if isinstance(inner, list) and 1 < len(inner) <= _MOST_THINGS:
-            entries = [_plain(each) for each in inner if isinstance(each, dict)]
-            if len(entries) == len(inner):
-                yield [_Thing(each, _names(each)) for each in entries]
+        if type(inner) is list and 1 < len(inner) <= _MOST_THINGS and all(type(each) is dict for each in inner):
+            yield inner
 
 
 def _plain(value: JsonObject) -> JsonObject:
@@ -126,10 +144,9 @@ def _only_place(value: JsonValue, text: str) -> Span | None:
     return place_of_number(value, text)
 
 
-def _is_aside(spans: dict[str, Span], text: str) -> bool:
+def _is_aside(stretch: _Stretch, text: str) -> bool:
     """Say whether all that is told of a thing stands in one pair of brackets."""
-    start, end = extent(spans)
-    return any(match.start() <= start and end <= match.end() for match in _BRACKETS.finditer(text))
+    return any(match.start() <= stretch.start and stretch.end <= match.end() for match in _BRACKETS.finditer(text))
 
 
 _MOST_THINGS = 12
@@ -162,20 +179,12 @@ def _groups_of_values(answer: Answer) -> list[_Group] | None:
     found: list[_Group] = []
     by_tool: dict[str, list[Collection[JsonValue]]] = {}
     several = len(answer.results) > 1
-    for result in answer.results:
-        value, call = result.value, result.call
-        if type(value) is not dict or call is None or result.failed:
-            continue
+    for tool, given, value in objects_of(answer.results):
         if several:
-            given = call.arguments or NO_OBJECT
             if any(name in value and _is_hidden(value[name], given[name]) for name in given):
                 return None
-            by_tool.setdefault(call.name, []).append([*value.values(), *given.values()])
-        found += [
-            _Group([each.values() for each in inner], True)
-            for inner in value.values()
-            if type(inner) is list and 1 < len(inner) <= _MOST_THINGS and all(type(each) is dict for each in inner)
-        ]
+            by_tool.setdefault(tool, []).append([*value.values(), *given.values()])
+        found += [_Group([each.values() for each in entries], True) for entries in _lists_of_objects(value)]
     return found + [_Group(things, False) for things in by_tool.values() if 1 < len(things) <= _MOST_THINGS]
 
 
@@ -192,28 +201,29 @@ def _are_listed(group: _Group, text: str) -> bool:
     """Say whether things lie apart by all of their values, also such as several of them have: most are listed so."""
     extents: list[Span] = []
     for values in group.things:
-        first, last, count = len(text), 0, 0
-        for value in values:
-            kind = type(value)
-            if kind is str:
-                words = value.lower() if value.isascii() else fold(value)
-                if words not in text or text.count(words) > 1:
-                    continue
-                start = text.find(words)
-                end = start + len(words)
-            elif kind is int or kind is float:
-                if (value < _SMALLEST and kind is int) or (place := _place_of_number(value, text)) is None:
-                    continue
-                start, end = place
-            else:
-                continue
-            count += 1
-            if start < first:
-                first = start
-            if end > last:
-                last = end
-        if count >= FEWEST:
-            extents.append((first, last))
+        places = [place for value in values if (place := _place_at_a_glance(value, text)) is not None]
+        if len(places) >= FEWEST:
+            extents.append(_reach(places))
+    return _are_in_a_row(extents)
+
+
+def _place_at_a_glance(value: JsonValue, text: str) -> Span | None:
+    """Return where a text has the letters of a value or the number; None where it does not, or more than once."""
+    kind = type(value)
+    if kind is str:
+        words = value.lower() if value.isascii() else fold(value)
+        start = text.find(words) if text.count(words) == 1 else -1
+        return None if start < 0 else (start, start + len(words))
+    return _place_of_number(value, text) if kind is int or kind is float else None
+
+
+def _reach(places: list[Span]) -> Span:
+    """Return from where to where places reach."""
+    return min([start for start, _ in places]), max([end for _, end in places])
+
+
+def _are_in_a_row(extents: list[Span]) -> bool:
+    """Say whether each ends before the next one begins."""
     extents.sort()
     return all(first[1] <= second[0] for first, second in pairwise(extents))
 
@@ -225,21 +235,12 @@ def _lie_apart(group: _Group, text: str) -> bool:
     for thing, values in enumerate(group.things):
         own: list[_Told] = []
         for value in values:
-            kind = type(value)
-            if kind is str:
-                words = value.lower() if value.isascii() else fold(value)
-                if words not in text or text.count(words) > 1 or not _SHORTEST <= len(value) <= _LONGEST:
-                    continue
-                start = text.find(words)
-                key, span = value, (start, start + len(words))
-            elif kind is int or kind is float:
-                place = _place_of_number(value, text)
-                if place is None:
-                    continue
-                key, span = str(value), place
-            else:
+            is_text = type(value) is str
+            place = _place_at_a_glance(value, text)
+            if place is None or (is_text and not _SHORTEST <= len(value) <= _LONGEST):
                 continue
-            own.append((key, kind is str, span))
+            key = value if is_text else str(value)
+            own.append((key, is_text, place))
             if holders.setdefault(key, thing) != thing:
                 holders[key] = _SHARED
         if len(own) >= FEWEST:
@@ -257,11 +258,10 @@ def _reach_apart(told: list[list[_Told]], holders: dict[JsonValue, int], are_ent
     """Say whether what is told of things lies apart; an entry is not known by its numbers alone."""
     extents = []
     for each in told:
-        own = [(span, is_text) for key, is_text, span in each if holders[key] != _SHARED]
+        own = [(place, is_text) for key, is_text, place in each if holders[key] != _SHARED]
         if len(own) >= FEWEST and (not are_entries or any(is_text for _, is_text in own)):
-            extents.append((min([start for (start, _), _ in own]), max([end for (_, end), _ in own])))
-    extents.sort()
-    return all(first[1] <= second[0] for first, second in pairwise(extents))
+            extents.append(_reach([place for place, _ in own]))
+    return _are_in_a_row(extents)
 
 
 def _place_of_number(value: float, text: str) -> Span | None:
@@ -292,12 +292,11 @@ def place_of_number(value: float, text: str) -> Span | None:
     """Return where a text tells a number; None where it does not, or more than once."""
     if type(value) is int and str(value)[-3:] not in text:  # the last digits stand together in every form
         return None
-    forms = [form for form in _forms(value) if form in text]
-    spans = {(start, start + len(form)) for form in forms if (start := find_number(text, form)) >= 0}
-    (span, *others) = spans or (None,)
-    if span is None or others or find_number(text[span[1] :], text[slice(*span)]) >= 0:
+    spans = {(start, start + len(form)) for form in _forms(value) if (start := find_number(text, form)) >= 0}
+    if len(spans) != 1:
         return None
-    return span
+    ((start, end),) = spans
+    return None if find_number(text[end:], text[start:end]) >= 0 else (start, end)
 
 
 @lru_cache(maxsize=4096, typed=True)

@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from generator.jsontext import JsonObject
+from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.reading.days import CALENDAR_WORDS
 from generator.validation.grounding.reading.denials import Clause, clauses_of, sentences_of
 from generator.validation.grounding.reading.languages import (
@@ -113,6 +113,11 @@ class TextReply:
         return not self.asked_stems.isdisjoint(deed.things - _hollow()) or deed.verb in self.asked_stems
 
     @property
+    def has_question(self) -> bool:
+        """Whether it has a question mark."""
+        return "?" in self.folded or "？" in self.folded
+
+    @property
     def pointer(self) -> str:
         """Where it stands."""
         return f"{self.message.pointer}/content"
@@ -120,19 +125,19 @@ class TextReply:
 
 def text_replies(record: RecordView) -> Iterator[TextReply]:
     """Yield what the assistant says right after a user in turns without calls."""
-    last: MessageView | None = None
+    asked: str | None = None
     has_called = False
     before: list[str] = []
     for message in record.messages:
+        text = message.content
         if message.calls:
             has_called = True
             before = []
-        elif last is not None and last.role == "user" and message.role == "assistant" and isinstance(last.content, str):
-            text = message.content
-            if isinstance(text, str) and text and len(text) <= LONGEST_TEXT and len(last.content) <= LONGEST_TEXT:
-                yield TextReply(message, last.content, record, has_called, tuple(before[-_MOST_BEFORE:]))
-            before.append(last.content[:LONGEST_TEXT])
-        last = message
+        elif asked is not None and message.role == "assistant":
+            if isinstance(text, str) and text and max(len(text), len(asked)) <= LONGEST_TEXT:
+                yield TextReply(message, asked, record, has_called, tuple(before[-_MOST_BEFORE:]))
+            before.append(asked[:LONGEST_TEXT])
+        asked = text if message.role == "user" and isinstance(text, str) else None
 
 
 _MOST_TOOLS, _MOST_BEFORE = 128, 4
@@ -170,15 +175,18 @@ _LONGEST = 1000
 
 
 def _described(tool: ToolView) -> frozenset[str]:
-    told = tool.function.get("description")
-    texts = [tool.name, told[:_LONGEST] if isinstance(told, str) else ""]
+    texts = [tool.name, _beginning(tool.function.get("description"))]
     for name, schema in _properties_of(tool).items():
         texts.append(name)
-        inner = schema.get("description") if isinstance(schema, dict) else None
-        texts.append(inner[:_LONGEST] if isinstance(inner, str) else "")
-        choices = schema.get("enum") if isinstance(schema, dict) else None
-        texts += [str(each) for each in choices[:40]] if isinstance(choices, list) else []
+        if isinstance(schema, dict):
+            texts.append(_beginning(schema.get("description")))
+            choices = schema.get("enum")
+            texts += map(str, choices[:40]) if isinstance(choices, list) else ()
     return frozenset(stem(token) for text in texts for token in tokens_of_value(text) if token not in STOPWORDS)
+
+
+def _beginning(description: JsonValue) -> str:
+    return description[:_LONGEST] if isinstance(description, str) else ""
 
 
 def _properties_of(tool: ToolView) -> JsonObject:
@@ -206,7 +214,7 @@ def needless_refusals(record: RecordView) -> Iterator[Finding]:
 
 def _refusal(reply: TextReply) -> Clause | None:
     """Return the clause that says that something cannot be done, where the text gives no other reason."""
-    if not reply.language or "?" in reply.folded or "？" in reply.folded:
+    if not reply.language or reply.has_question:
         return None
     unable = phrases(reply.language, "declining", "unable")
     if not unable.found_in(reply.folded, reply.words) or _OFFERING.search(reply.folded):
@@ -243,28 +251,35 @@ def _sureness(tool: ToolView, reply: TextReply, named: frozenset[str]) -> Severi
         return "warning"
     if deed.verb in named and deed.verb in reply.asked_stems:
         return "warning"
-    if named or reply.language != "en":
-        return None
-    shared = reply.shared_with(tool)
-    things = {thing for thing in deed.things if _is_said(thing, reply.asked_stems)}
-    does = _is_said(deed.verb, reply.asked_stems) if deed.verb else _is_wondered(reply)
-    if things and (does or len(shared) > 1):
+    return None if named or reply.language != "en" else _sureness_by_words(tool, deed, reply)
+
+
+def _sureness_by_words(tool: ToolView, deed: ToolPurpose, reply: TextReply) -> Severity | None:
+    """Return how surely the user asks for what a tool does by single words of its name and its description."""
+    is_described = len(reply.shared_with(tool)) > 1
+    is_named = any(_is_said(thing, reply.asked_stems) for thing in deed.things)
+    if is_named and (is_described or _is_deed_asked(deed, reply)):
         return "warning"
-    return "note" if things or len(shared) > 1 else None
+    return "note" if is_named or is_described else None
 
 
 def _is_deed_declined(tool: ToolView, said: Clause, named: frozenset[str], reply: TextReply) -> bool:
     """Say whether a refusal in words of its own is one of what a tool does: by its verb, or by what was asked for."""
     deed, asked = purpose_of(tool), reply.asked_stems
-    if deed.verb and deed.things and deed.verb in asked and deed.things <= asked and named & deed.things:
+    verb = deed.verb
+    if verb in asked and deed.things <= asked and named & deed.things:
         return True
+    if verb not in _verbs_declined(said, named, reply):
+        return False
     own = {stem(token) for name in (tool.name, *_properties_of(tool)) for token in tokens_of_value(name)}
+    return bool(named & deed.described - {verb} or asked & own - {verb})
+
+
+def _verbs_declined(said: Clause, named: frozenset[str], reply: TextReply) -> Iterator[str]:
+    """Yield the stems of the verbs of what a refusal says that cannot be done."""
     for match in phrases(reply.language, "declining", "unable").places_in(said.text):
         following = [stem(token) for token in tokens_of(said.text[match.end() :])[:_FIRST]]
-        verb = next((token for token in following if token in named), "")
-        if verb and verb == deed.verb and (named & deed.described - {verb} or asked & own - {verb}):
-            return True
-    return False
+        yield from [token for token in following if token in named][:1]
 
 
 def _named(text: str, language: str) -> frozenset[str]:
@@ -291,13 +306,13 @@ def _idle() -> frozenset[str]:
 
 
 def _is_wished(deed: ToolPurpose, reply: TextReply) -> bool:
-    """Say whether the user asks for what a tool does: by its verb, or by a question where it looks something up."""
-    asked = reply.asked_stems
-    if not all(_is_said(thing, asked) for thing in deed.things):
-        return False
-    if deed.verb:
-        return _is_said(deed.verb, asked)
-    return _is_wondered(reply)
+    """Say whether the user asks for what a tool does to all that it does it to."""
+    return all(_is_said(thing, reply.asked_stems) for thing in deed.things) and _is_deed_asked(deed, reply)
+
+
+def _is_deed_asked(deed: ToolPurpose, reply: TextReply) -> bool:
+    """Say whether the user says what a tool does: its verb, or a question where it looks something up."""
+    return _is_said(deed.verb, reply.asked_stems) if deed.verb else _is_wondered(reply)
 
 
 def _is_wondered(reply: TextReply) -> bool:
@@ -360,35 +375,43 @@ def needless_questions(record: RecordView) -> Iterator[Finding]:
 
 
 def _asks(reply: TextReply) -> bool:
-    if "?" in reply.folded or "？" in reply.folded:
-        return True
-    return phrases(reply.language, "asking", "telling").found_in(reply.folded, reply.words)
+    return reply.has_question or phrases(reply.language, "asking", "telling").found_in(reply.folded, reply.words)
 
 
 def _stated(reply: TextReply) -> tuple[_Asked, str, Severity] | None:
     """Return the parameter that is asked for and what the user has said of it; sure where all tools have it so."""
+    spoken = _words_of_questions(reply)
+    values = list(_values_said(spoken, reply)) if spoken else []
+    found = [(each, value) for each, value in values if value]
+    if not found or any(_is_repeated(value, reply) for _, value in found):
+        return None  # nothing was said of it, or it is repeated, and so something else is asked
+    each, value = found[0]
+    all_said = len(found) == len(values)
+    is_sure = all_said and (each.sort != "name" or _is_place(each))  # any name may be that of something else
+    return each, value, "warning" if is_sure else "note"
+
+
+def _words_of_questions(reply: TextReply) -> list[str]:
+    """Return the words of what a reply asks; none where they name no parameter, or where it tells of a failure."""
     failure = phrases(reply.language, "outcomes", "failure")
     if len(reply.folded) > _LONGEST_QUESTION or failure.found_in(reply.folded, reply.words):
-        return None
+        return []
     spoken = tokens_of(_POSSESSIVE.sub(" ", _questions(reply)))
     words = frozenset(spoken)
-    if not any(_may_be_asked_for(tool, words) for tool in reply.record.tools):
-        return None
-    found: list[tuple[_Asked, str]] = []
-    open_ones = 0
+    return spoken if any(_may_be_asked_for(tool, words) for tool in reply.record.tools) else []
+
+
+def _values_said(spoken: list[str], reply: TextReply) -> Iterator[tuple[_Asked, str]]:
+    """Yield the parameters that a question may name, each with what the user has said of it; "" for nothing."""
     for tool in reply.nearest_tools:
         asked = _asked_for(tool, spoken)
         for each in asked[:_MOST_ASKED]:
-            value = _SAID[each.sort](each, tool, reply) if len(asked) == 1 or each.sort in _PLAIN else ""
-            if value and find_literal(reply.folded, fold(value).partition(" ")[0].partition("-")[0]) >= 0:
-                return None  # it is repeated, and so something else is asked
-            found += [(each, value)] if value else []
-            open_ones += not value
-    if not found:
-        return None
-    each, value = found[0]
-    is_sure = not open_ones and (each.sort != "name" or _is_place(each))  # any name may be that of something else
-    return each, value, "warning" if is_sure else "note"
+            yield each, _SAID[each.sort](each, tool, reply) if len(asked) == 1 or each.sort in _PLAIN else ""
+
+
+def _is_repeated(value: str, reply: TextReply) -> bool:
+    """Say whether a question begins to say a value that the user has said."""
+    return find_literal(reply.folded, fold(value).partition(" ")[0].partition("-")[0]) >= 0
 
 
 def _questions(reply: TextReply) -> str:
@@ -448,23 +471,24 @@ def _parameters(tool: ToolView) -> tuple[_Asked, ...]:
 
 def _parameter(name: str, schema: JsonObject) -> _Asked | None:
     words = tokens_of_value(name)
-    listed = schema.get("enum")
-    choices = tuple(each for each in listed if isinstance(each, str)) if isinstance(listed, list) else ()
-    kind = schema.get("type")
-    sort = ""
     if not words:
         return None
-    if choices:
-        sort = "choice"
-    elif kind in ("integer", "number"):
-        sort = "number"
-    elif kind == "string":
-        sort = _sort_of_text(words, schema.get("format"))
+    listed = schema.get("enum")
+    choices = tuple(each for each in listed if isinstance(each, str)) if isinstance(listed, list) else ()
+    sort = "choice" if choices else _sort_of_type(words, schema)
     if not sort:
         return None
     units = frozenset(stem(word) for word in units_in_name(words)) if sort == "number" else frozenset[str]()
     head = "" if words[-1] in words_for("asked_parameters", "hollow") else words[-1]
     return _Asked(name, sort, _in_one_form(words), min(_in_one_form([head])), choices, units)
+
+
+def _sort_of_type(words: list[str], schema: JsonObject) -> str:
+    """Return what the values of a type look like; "" for a type of which nobody is asked in a word."""
+    kind = schema.get("type")
+    if kind in ("integer", "number"):
+        return "number"
+    return _sort_of_text(words, schema.get("format")) if kind == "string" else ""
 
 
 def _sort_of_text(words: list[str], form: object) -> str:
@@ -537,18 +561,28 @@ _PLACE = re.compile(
 
 def _of_name(each: _Asked, tool: ToolView, reply: TextReply) -> str:
     """Return what stands where a place does, or the first name where there are names for all that may take one."""
+    if place := _only_place(each, reply):
+        return place
     alike = [other for other in _parameters(tool) if other.sort == "name"]
-    if each.words & words_for("asked_parameters", "places") and all(
-        sum(map(_is_place, _parameters(other))) < 2 for other in reply.record.tools
-    ):
-        places = [match[1] for match in _PLACE.finditer(reply.said) if _is_name(match[1])]
-        if len(places) == 1:
-            return places[0]
-    rest = _QUOTE.sub(" ", reply.said)
-    said = [match[1] for match in (*_QUOTE.finditer(reply.said), *_NAME.finditer(rest)) if _is_name(match[1])]
     taken = {fold(choice) for other in _parameters(tool) for choice in other.choices}
-    said = [name for name in said if fold(name) not in taken]
+    said = [name for name in _names_in(reply.said) if fold(name) not in taken]
     return said[0] if said and len(said) >= len(alike) else ""
+
+
+def _only_place(each: _Asked, reply: TextReply) -> str:
+    """Return the one place that the user says, where no tool takes two; "" for none."""
+    if not each.words & words_for("asked_parameters", "places"):
+        return ""
+    if any(sum(map(_is_place, _parameters(tool))) > 1 for tool in reply.record.tools):
+        return ""
+    places = [match[1] for match in _PLACE.finditer(reply.said) if _is_name(match[1])]
+    return places[0] if len(places) == 1 else ""
+
+
+def _names_in(said: str) -> list[str]:
+    """Return what is quoted, and then the names outside of quotes."""
+    unquoted = _QUOTE.sub(" ", said)
+    return [match[1] for match in (*_QUOTE.finditer(said), *_NAME.finditer(unquoted)) if _is_name(match[1])]
 
 
 def _is_place(each: _Asked) -> bool:

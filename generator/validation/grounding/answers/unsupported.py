@@ -79,14 +79,23 @@ def _holds_day(match: re.Match[str], answer: Answer) -> bool:
     if fold(match[0]) in answer.evidence:
         return True
     if match["iso"]:
-        values = list(days.read_day(match["iso"]))
-        return any(ground_day(value, answer.said) for value in values)
+        return _is_grounded_day(match["iso"], answer)
     month = days.month_number(match["m1"] or match["m2"])
-    day, year = int(match["d1"] or match["d2"]), match["y1"] or match["y2"]
-    if (f"{year}-{month:02}-{day:02}" if year else f"-{month:02}-{day:02}") in answer.evidence:
+    day, year = int(match["d1"] or match["d2"]), match["y1"] or match["y2"] or ""
+    written = f"{year}-{month:02}-{day:02}"
+    if written in answer.evidence:
         return True
-    if year:
-        return any(ground_day(value, answer.said) for value in days.read_day(f"{year}-{month:02}-{day:02}"))
+    return _is_grounded_day(written, answer) if year else _is_said_day(month, day, answer)
+
+
+def _is_grounded_day(written: str, answer: Answer) -> bool:
+    """Say whether what was said holds a day that is written as YYYY-MM-DD."""
+    values = list(days.read_day(written))
+    return any(ground_day(value, answer.said) for value in values)
+
+
+def _is_said_day(month: int, day: int, answer: Answer) -> bool:
+    """Say whether what was said holds a day of any year, by its date or as "next Friday"."""
     said = answer.said
     return any((each.month, each.day) == (month, day) for each in said.sources[0].days) or any(
         (each.month, each.day) == (month, day) for each in said.relative_days
@@ -95,14 +104,17 @@ def _holds_day(match: re.Match[str], answer: Answer) -> bool:
 
 def _holds_clock(match: re.Match[str], answer: Answer) -> bool:
     hour, minute = int(match[1] or match[4]), int(match[2] or 0)
-    half = (match[3] or match[5] or "").lower()
     if fold(match[0]) in answer.evidence or hour > 24 or minute > 59:
         return True
-    if half:
-        readings = [clocks.of_half(hour, half)]
-    else:  # "from 2:30 to 3:30 PM": the half of the day stands behind both
-        readings = [hour, (hour + 12) % 24] if _RANGE.match(match.string, match.end()) else [hour]
-    return any(holds_time(of_day, minute, answer) for of_day in readings)
+    return any(holds_time(of_day, minute, answer) for of_day in _hours_of_day(match, hour))
+
+
+def _hours_of_day(match: re.Match[str], hour: int) -> list[int]:
+    """Return which hours of the day a told one may be."""
+    if half := match[3] or match[5]:
+        return [clocks.of_half(hour, half.lower())]
+    # "from 2:30 to 3:30 PM": the half of the day stands behind both
+    return [hour, (hour + 12) % 24] if _RANGE.match(match.string, match.end()) else [hour]
 
 
 def holds_time(of_day: int, minute: int, answer: Answer) -> bool:
@@ -160,20 +172,26 @@ def _with_point(match: re.Match[str]) -> str:
 
 def _holds_number(written: str, answer: Answer) -> bool:
     plain = written.replace(",", "")
-    if find_number(answer.evidence, plain) >= 0 or find_number(answer.evidence, written) >= 0:
-        return True
-    if _POINTS_GROUP.fullmatch(plain) and find_number(answer.evidence, plain.replace(".", "")) >= 0:
-        return True  # "4.440", as half the world groups 4440
-    if is_near(plain, answer):
+    if _is_written(written, plain, answer.evidence) or is_near(plain, answer):
         return True
     value = float(plain)
-    near = _nearness(plain)
-    if value in _answer_counts(answer) or (not answer.results and find_number(answer.tools_text, plain) >= 0):
+    if value in _answer_counts(answer):
         return True
-    if answer.results and _is_reckoned(value, near, answer):
+    if answer.results:
+        follows = _is_reckoned(value, _nearness(plain), answer)
+    else:
+        follows = find_number(answer.tools_text, plain) >= 0
+    if follows:
         return True
     whole = int(value) if value.is_integer() and abs(value) < 1e15 else value
     return ground_number(whole, answer.said) is not None or ground_number(-whole, answer.said) is not None
+
+
+def _is_written(written: str, plain: str, evidence: str) -> bool:
+    """Say whether a text writes a number, without separators, with its own, or as "4.440", as half the world groups."""
+    if find_number(evidence, plain) >= 0 or find_number(evidence, written) >= 0:
+        return True
+    return _POINTS_GROUP.fullmatch(plain) is not None and find_number(evidence, plain.replace(".", "")) >= 0
 
 
 def is_near(plain: str, answer: Answer) -> bool:
@@ -188,20 +206,27 @@ def _nearness(plain: str) -> float:
 
 def _is_reckoned(value: float, near: float, answer: Answer) -> bool:
     digits = frozenset(each.value for each in answer.stated_numbers)
-    if is_total(value, near, answer.facts) or is_rate(value, near, answer.facts, digits):
-        return True
-    if is_total_of_products(value, near, answer.things) or is_difference(value, near, answer.facts, digits):
-        return True
-    if tells_converted(value, near, answer):
+    if _comes_of_facts(value, near, digits, answer) or tells_converted(value, near, answer):
         return True
     unit = next((each.unit for each in answer.stated_numbers if each.value == value), "")
     if unit in _MINUTES and is_time_between(value * _MINUTES[unit], _clocks_of(answer)):
         return True
     if not phrases(answer.language, "reckoning", "cues").found_in(answer.folded):
         return False
+    return is_calculated(value, near, answer.facts, digits | _in_words(answer), is_share=unit == "%")
+
+
+def _comes_of_facts(value: float, near: float, digits: frozenset[float], answer: Answer) -> bool:
+    """Say whether a number is a total of the results, or a rate or difference of numbers that are told."""
+    if is_total(value, near, answer.facts) or is_rate(value, near, answer.facts, digits):
+        return True
+    return is_total_of_products(value, near, answer.things) or is_difference(value, near, answer.facts, digits)
+
+
+def _in_words(answer: Answer) -> set[float]:
+    """Return the numbers that an answer tells in words."""
     numerals = pairs(answer.language, "counts", "numerals")
-    told = digits | {float(numerals[t]) for t in answer.tokens if t in numerals}
-    return is_calculated(value, near, answer.facts, told, is_share=unit == "%")
+    return {float(numerals[token]) for token in answer.tokens if token in numerals}
 
 
 def tells_converted(value: float, near: float, answer: Answer) -> bool:
@@ -209,15 +234,19 @@ def tells_converted(value: float, near: float, answer: Answer) -> bool:
     units = frozenset(unit for each in answer.stated_numbers if each.value == value for unit in _units_of(each, answer))
     if not units:
         return False
-    digits = f"{value:.0f}" if value.is_integer() else ""
-    rounded = 0.5 * 10 ** (len(digits) - len(digits.rstrip("0")))  # 600 is anything from 550 to 650
-    near = max(near, min(rounded, _MOST_ROUNDED * value), _EXACT * value)
+    near = max(near, min(_rounded_by(value), _MOST_ROUNDED * value), _EXACT * value)
     return any(
         abs(abs(each.value) - value) <= near and not units.isdisjoint(each.units or _DEGREES)
         for fact in answer.facts
         for unit in tokens_of_value(fact.key)[-1:]
         for each in converted(Quantity(fact.value, unit, ""))
     )
+
+
+def _rounded_by(value: float) -> float:
+    """Return by how much a number may be rounded that ends in zeros: 600 is anything from 550 to 650."""
+    digits = f"{value:.0f}" if value.is_integer() else ""
+    return 0.5 * 10.0 ** (len(digits) - len(digits.rstrip("0")))
 
 
 def _units_of(told: StatedNumber, answer: Answer) -> tuple[str, ...]:
@@ -275,15 +304,20 @@ def unsupported_statements(answer: Answer) -> Iterator[Claim]:
         words = _telling(statement)
         if len(words) < _FEWEST or not _states(statement):
             continue
-        near = near or "\n".join([str(result.message.content) for result in answer.results]).lower()
-        if sum(stem(word) in near for word in words) > _MOST_KNOWN:
-            continue
-        unknown = [word for word in words if not (stem(word) in near or _is_known(word, answer))]
-        is_of_known = len(unknown) == len(words) or (words[0] not in unknown and len(unknown) == len(words) - 1)
-        if len(unknown) >= _FEWEST and is_of_known:
-            is_sure = len(unknown) == len(words) >= _SURE
+        near = near or _brought(answer).lower()
+        unsaid = _unsaid(words, near, answer)
+        if unsaid:
+            is_sure = len(unsaid) == len(words) >= _SURE
             yield Claim(statement.strip()[:80], "warning" if is_sure else "note")
             return
+
+
+def _unsaid(words: list[str], near: str, answer: Answer) -> list[str]:
+    """Return the words of a statement that nobody has said, where these are all, or all but the first; else none."""
+    if sum(stem(word) in near for word in words) > _MOST_KNOWN:
+        return []
+    unsaid = [word for word in words if not (stem(word) in near or _is_known(word, answer))]
+    return unsaid if len(unsaid) >= _FEWEST and unsaid in (words, words[_MOST_KNOWN:]) else []
 
 
 def _statements(folded: str) -> Iterator[str]:
@@ -330,22 +364,25 @@ It begins with the space before it, for which a text is searched much faster tha
 
 def ungrounded_names(answer: Answer) -> Iterator[str]:
     """Yield the capitalised words within sentences that neither the record nor the tools' definitions hold."""
-    words = _CAPITALISED.findall(answer.text)
-    for found in dict.fromkeys(words) if words else ():
-        if found.isascii() and found.isalpha():  # a plain word is known at a glance, or not
-            plain = found.lower()
-            if plain in NOT_NAMES or plain in CALENDAR_WORDS or found in answer.heard:
-                continue
+    for found in dict.fromkeys(_CAPITALISED.findall(answer.text)):
+        if _is_known_at_a_glance(found, answer):
+            continue
         written = _cased(found)
         name = fold(written)
         if not name or any(each.isdigit() for each in name):  # an id, which is looked for among the numbers
-            continue
-        if name in NOT_NAMES or name in CALENDAR_WORDS or name in answer.evidence:
             continue
         if not (
             _is_known_name(written, name, answer) or _is_of_currency(written, answer) or _is_in_name(written, answer)
         ):
             yield written
+
+
+def _is_known_at_a_glance(written: str, answer: Answer) -> bool:
+    """Say whether a plain word names nothing, or was said as it stands here."""
+    if not (written.isascii() and written.isalpha()):
+        return False
+    plain = written.lower()
+    return plain in NOT_NAMES or plain in CALENDAR_WORDS or written in answer.heard
 
 
 def _cased(written: str) -> str:
@@ -360,14 +397,20 @@ def _cased(written: str) -> str:
 
 def _is_known_name(written: str, name: str, answer: Answer) -> bool:
     plain = name.removesuffix("'s")
-    if {plain, plain.removesuffix("s")} & CALENDAR_WORDS:
+    if plain in NOT_NAMES or {plain, plain.removesuffix("s")} & CALENDAR_WORDS:
         return True
-    if plain in answer.evidence or plain in answer.tools_text or plain in NOT_NAMES:
+    if plain in answer.evidence or plain in answer.tools_text:
         return True
-    words, source = answer.said.sources[0].words, answer.said.sources[0]
+    words = answer.said.sources[0].words
     tokens = [token for token in tokens_of(plain) if token not in NOT_NAMES]
     if all(token in words.tokens_set or stem(token) in words.stems for token in tokens):
         return True
+    return _is_said_otherwise(written, answer)
+
+
+def _is_said_otherwise(written: str, answer: Answer) -> bool:
+    """Say whether what was said has another name of the same country, state or language."""
+    source = answer.said.sources[0]
     return any(find_name(each, source.raw, source.folded) for each in other_names(written))
 
 
@@ -376,8 +419,7 @@ def _is_in_name(written: str, answer: Answer) -> bool:
     at = answer.text.find(written)
     for match in _NAME_OF_WORDS.finditer(answer.text, max(0, at - _LONGEST_NAME), at + len(written) + _LONGEST_NAME):
         if match.start() <= at < match.end():
-            source = answer.said.sources[0]
-            return any(find_name(each, source.raw, source.folded) for each in other_names(match[0]))
+            return _is_said_otherwise(match[0], answer)
     return False
 
 
@@ -407,14 +449,14 @@ _ADDRESS = re.compile(
 )
 
 
-def has_addresses(text: str) -> bool:
+def _has_addresses(text: str) -> bool:
     """Say whether any e-mail address or link may be in a text."""
     return "@" in text or "://" in text or "www." in text
 
 
 def ungrounded_addresses(answer: Answer) -> Iterator[str]:
     """Yield the e-mail addresses and links that nothing said before holds."""
-    for match in _ADDRESS.finditer(answer.text) if has_addresses(answer.text) else ():
+    for match in _ADDRESS.finditer(answer.text) if _has_addresses(answer.text) else ():
         written = match[0].rstrip(".,;:!?)*`")
         if fold(written) not in answer.evidence and fold(written) not in answer.tools_text:
             yield written
