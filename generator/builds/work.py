@@ -90,8 +90,9 @@ def known_before(catalog: Catalog, before: Before | None) -> Known:
     done: list[Domain] = []
     passed_over: set[str] = set()
     for domain, tools in _written_before(catalog, earlier):
-        spoken = {tool.name for tool in tools if tool.key in same} & set(domain.tools)
-        if all(tool.key in same for tool in tools) and spoken == set(domain.tools):
+        kept = {tool.name for tool in tools if tool.key in same}
+        spoken = kept & domain.tools.keys()
+        if len(kept) == len(tools) and spoken == domain.tools.keys():
             done.append(domain)
             passed_over |= {tool.key for tool in tools if tool.name not in domain.tools}
         elif spoken:

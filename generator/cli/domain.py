@@ -248,10 +248,11 @@ def _tell_written(written: Written, tools: list[Tool]) -> None:
         tell(f"note: {note}")
     known = written.draft.raw.get("tools", {})
     say(f"written     {written.path}: {len(known)} of {len(tools)} tools, {written.asked} questions")
-    say(f"answers     {answers_beside(written.path)}")
+    answers = answers_beside(written.path)
+    say(f"answers     {answers}")
     if lacking := [tool.name for tool in tools if not known.get(tool.name, {}).get("ways")]:
         raise DataError(
-            f"no domain for {', '.join(lacking)}: write what lacks by hand, or move {answers_beside(written.path)} away "
+            f"no domain for {', '.join(lacking)}: write what lacks by hand, or move {answers} away "
             "and run the same command again, so that the model is asked anew"
         )
 
