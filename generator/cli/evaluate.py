@@ -257,19 +257,19 @@ def _tell(report: ExamReport, folder: Path, options: dict[str, Any]) -> None:
     _tell_folder(report.exam, folder)
 
 
+def _tell_calls_elsewhere(model: ModelResult) -> None:
+    """Tell of answers whose calls stood where a server should not leave them."""
+    for count, where in ((model.in_text, "the text"), (model.in_thoughts, "the thoughts alone")):
+        if count:
+            tell(f"note: {model.label}: {count:,} answers had their calls in {where}, and were read there", err=True)
+
+
 def _tell_folder(exam: Exam, folder: Path) -> None:
     """Tell where the answers are that were graded, if any were, and where to read on."""
     if figures := [model.figures for model in exam.models if model.figures is not None]:
         failed = any(each.metrics["right"].count < each.metrics["right"].of for each in figures)
         to_read = f"to read: `toolgen show {folder}/failures.jsonl`" if failed else "nothing failed"
         tell(f"{folder}: exam.json, grades.jsonl and failures.jsonl; {to_read}", err=True)
-
-
-def _tell_calls_elsewhere(model: ModelResult) -> None:
-    """Tell of answers whose calls stood where a server should not leave them."""
-    for count, where in ((model.in_text, "the text"), (model.in_thoughts, "the thoughts alone")):
-        if count:
-            tell(f"note: {model.label}: {count:,} answers had their calls in {where}, and were read there", err=True)
 
 
 def _tell_uncompared(report: ExamReport, against: Path | None, *, quiet: bool) -> None:

@@ -376,7 +376,7 @@ def _by_model(marks: Sequence[Mark]) -> Mapping[str, list[Mark]]:
 
 
 def _paired(marks: list[list[Mark]], earlier: Mapping[str, list[Mark]]) -> Iterator[tuple[list[Mark], list[Mark]]]:
-    """Yield those of a model in another exam with its own in this one; then those of the first with each other's."""
+    """Yield what is compared with what: each model with that of another exam, then every other with the first."""
     for mine in filter(None, marks):
         yield earlier.get(mine[0].model) or next(iter(earlier.values()), []), mine
     for mine in marks[1:]:

@@ -46,7 +46,7 @@ def answer_of(completion: Completion, tools: Sequence[JsonObject]) -> Answer:
         said, calls, in_text = *spoken, True
     lacking = _CUT.get(completion.finish_reason, "")
     if not calls:
-        lacking = lacking or _why_no_text(said, completion.refusal)
+        lacking = lacking or _why_no_answer(said, completion.refusal)
         said = said or completion.refusal
     message: JsonObject = {"role": "assistant", "content": said}
     if calls:
@@ -57,7 +57,7 @@ def answer_of(completion: Completion, tools: Sequence[JsonObject]) -> Answer:
     return Answer(message, in_text, lacking)
 
 
-def _why_no_text(said: str, refusal: str) -> str:
+def _why_no_answer(said: str, refusal: str) -> str:
     """Return why a text is no answer; "" where it is one."""
     if refusal:
         return "the model refused"

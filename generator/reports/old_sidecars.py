@@ -49,14 +49,15 @@ def bring_over(sources: Sequence[str]) -> Brought:
 def _sentences(sources: Sequence[str], notes: list[Problem]) -> dict[str, JsonValue]:
     """Read the sentences beside the tool files, and note the result schemas there."""
     reader, found = Reader(), dict[str, JsonValue]()
-    for file in (file.path for file in find_files(sources).files if file.path is not None):
-        for path in beside(file, "frames"):
+    tool_files = [file.path for file in find_files(sources).files if file.path is not None]
+    for tool_file in tool_files:
+        for path in beside(tool_file, "frames"):
             data = reader.read(path, str(path))
             reading = Reading(problems=(data,)) if isinstance(data, Problem) else read_documents(data, str(path))
             notes += reading.problems
             for document in reading.documents:
                 found |= document.value if isinstance(document.value, dict) else {}
-        notes += map(_of_results, beside(file, "results"))
+        notes += map(_of_results, beside(tool_file, "results"))
     return found
 
 
