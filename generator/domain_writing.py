@@ -32,7 +32,7 @@ from generator.authors.llm.session import LLMSession, model_of
 from generator.backends.answers import AnswerFile, LoggedBackend
 from generator.disk import write_whole
 from generator.domains.catalog import Catalog
-from generator.domains.domain import Domain
+from generator.domains.domain import Domain, Entity
 from generator.domains.reading import Fault, phrasing_faults
 from generator.errors import JobError, Problem, ToolFileError
 from generator.formats.loading.domain_files import read_domain_file
@@ -84,10 +84,8 @@ def _records(domain: Domain, tools: tuple[Tool, ...], names: Sequence[str]) -> t
     """Return conversations in which the tools are called, what is bad in their words, and why others are refused."""
     catalog = Catalog(tools=tools, domains=(domain.model_copy(update={"origin": "model"}),))
     wanted = set(names) or {tool.name for tool in tools}
-    mix = {name: kind.trial for name, kind in KINDS.items() if kind.trial and kind.led_by_tasks is not bool(names)}
-    job = Job(name="trial", mix=mix, error_rate=0.0, attempts=6, seed=1)
     try:
-        producer = Producer(job, catalog)
+        producer = Producer(_trial_job(by_tasks=not names), catalog)
     except JobError as error:  # nothing of it can be played
         return [], [str(error)]
     records: list[str] = []
@@ -100,15 +98,25 @@ def _records(domain: Domain, tools: tuple[Tool, ...], names: Sequence[str]) -> t
                 reasons[_reason(rejection)] += 1
         if outcome.line is not None and len(records) < _SHOWN_RECORDS:
             document = orjson.loads(outcome.line)
-            if {message["name"] for message in document["messages"] if message["role"] == "tool"} & wanted:
+            if _tools_called(document) & wanted:
                 records.append("\n".join(_lines(document)))
                 bad |= dict(_unspeakable(document))
-    refused = [
-        f"{reason} ({count} times)"
-        for reason, count in reasons.most_common(_SHOWN_REASONS)
-        if count >= min(_OFTEN, len(tools))
-    ]
-    return records, [*bad.values(), *refused]
+    return records, [*bad.values(), *_frequent(reasons, min(_OFTEN, len(tools)))]
+
+
+def _tools_called(document: Mapping[str, JsonValue]) -> set[str]:
+    return {message["name"] for message in document["messages"] if message["role"] == "tool"}
+
+
+def _trial_job(*, by_tasks: bool) -> Job:
+    """Return the job of a trial, of the kinds that tasks lead, or of those that tools do."""
+    mix = {name: kind.trial for name, kind in KINDS.items() if kind.trial and kind.led_by_tasks is by_tasks}
+    return Job(name="trial", mix=mix, error_rate=0.0, attempts=6, seed=1)
+
+
+def _frequent(reasons: Counter[str], fewest: int) -> list[str]:
+    shown = reasons.most_common(_SHOWN_REASONS)
+    return [f"{reason} ({count} times)" for reason, count in shown if count >= fewest]
 
 
 def _reason(rejection: Rejection) -> str:
@@ -124,27 +132,29 @@ def _reason(rejection: Rejection) -> str:
 def _rehearsed(
     domain: Domain, tools: Sequence[Tool], names: Sequence[str]
 ) -> tuple[list[Fault], dict[str, tuple[str, ...]]]:
-    """Return what a rehearsal finds wrong with some tools, or with the tasks, and what no way of a tool says.
-
-    What is looked up by a tool that nobody has described yet is told instead, so that it is no fault.
-    """
+    """Return what a rehearsal finds wrong with some tools, or with the tasks, and what no way of a tool says."""
     known = {
         name: tool if name in names or not names else tool.model_copy(update={"ways": ()})
         for name, tool in domain.tools.items()
     }
-    described = {name for name, tool in domain.tools.items() if tool.result is not None or tool.effect}
-    entities = {
-        name: entity
-        if entity.find is None or entity.find.call in described
-        else entity.model_copy(update={"find": None, "told": (f"There are <rows: {{{entity.key}}}>.",)})
-        for name, entity in domain.entities.items()
-    }
     tasks = () if names else domain.tasks
+    entities = _told_instead(domain)
     tried = domain.model_copy(update={"tools": known, "entities": entities, "tasks": tasks, "unserved": ()})
     rounds = ROUNDS if names else _ROUNDS_OF_TASKS
     found = rehearse(compiled_domain(tried, tools), rounds=rounds, fewest=_FEWEST_REQUESTS if names else 0)
     faults = [fault for fault in found.faults if fault.path[:1] != ("tools",) or fault.path[1] in names]
     return faults, found.unsaid
+
+
+def _told_instead(domain: Domain) -> dict[str, Entity]:
+    """Return the entities, told where the tool that finds them is not described yet, so that this is no fault."""
+    described = {name for name, tool in domain.tools.items() if tool.result is not None or tool.effect}
+    return {
+        name: entity
+        if entity.find is None or entity.find.call in described
+        else entity.model_copy(update={"find": None, "told": (f"There are <rows: {{{entity.key}}}>.",)})
+        for name, entity in domain.entities.items()
+    }
 
 
 def _unspeakable(document: Mapping[str, JsonValue]) -> Iterator[tuple[str, str]]:
@@ -160,11 +170,7 @@ def _unspeakable(document: Mapping[str, JsonValue]) -> Iterator[tuple[str, str]]
 
 def shown_question(prompts: Prompts, name: str, catalog: Catalog) -> str:
     """Return the question for one part of the domain of a catalog's first toolset, over what is known of it."""
-    tools = next(iter(catalog.toolsets.values()), ())
-    of = next((tool.domain for tool in tools if tool.domain), "")
-    known = next((domain for domain in catalog.domains if domain.name == of), None)
-    raw = {} if known is None else known.model_dump(mode="json", by_alias=True, exclude_defaults=True)
-    draft = DomainDraft(raw, tuple(tool for tool in tools if tool.domain == of), of)
+    draft = _draft_of_the_first(catalog)
     first = draft.tools[:TOOLS_AT_ONCE]
     if name == "domain/world":
         return world_question(prompts, draft.tools)
@@ -174,6 +180,15 @@ def shown_question(prompts: Prompts, name: str, catalog: Catalog) -> str:
         return tasks_question(prompts, draft)
     names = [tool.name for tool in first]
     return review_question(prompts, draft, names, try_out(draft, names))
+
+
+def _draft_of_the_first(catalog: Catalog) -> DomainDraft:
+    """Return the domain of a catalog's first toolset as a draft, as far as it is known."""
+    tools = next(iter(catalog.toolsets.values()), ())
+    of = next((tool.domain for tool in tools if tool.domain), "")
+    known = next((domain for domain in catalog.domains if domain.name == of), None)
+    raw = {} if known is None else known.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+    return DomainDraft(raw, tuple(tool for tool in tools if tool.domain == of), of)
 
 
 def _lines(document: Mapping[str, JsonValue]) -> Iterator[str]:

@@ -207,11 +207,7 @@ def findings(fixtures: FixtureSet, files: Mapping[str, bytes]) -> list[Finding]:
     Raises:
         StorageError: the folder, or a file in it, cannot be read.
     """
-    folder = fixtures.folder
-    with disk_errors(folder):
-        there = {path.name: path for path in folder.iterdir()} if folder.is_dir() else {}
-        if not folder.is_dir() and os.path.lexists(folder):
-            raise StorageError(f"{folder}: a file is in the way; give the folder of the fixtures another path")
+    there = _files_in(fixtures.folder)
     wanted = {name.casefold() for name in files}
     found = [each for name, text in files.items() if (each := _compared(fixtures, name, text)) is not None]
     for name, path in there.items():
@@ -219,6 +215,15 @@ def findings(fixtures: FixtureSet, files: Mapping[str, bytes]) -> list[Finding]:
             why = own.edited or _of_other_tools(fixtures, own)
             found.append(Finding(name, "left over", why, is_kept=bool(why)))
     return sorted(found, key=lambda each: each.name)
+
+
+def _files_in(folder: Path) -> dict[str, Path]:
+    with disk_errors(folder):
+        if folder.is_dir():
+            return {path.name: path for path in folder.iterdir()}
+        if os.path.lexists(folder):
+            raise StorageError(f"{folder}: a file is in the way; give the folder of the fixtures another path")
+    return {}
 
 
 def _compared(fixtures: FixtureSet, name: str, text: bytes) -> Finding | None:

@@ -38,7 +38,7 @@ from generator.runs.parts import Parts
 from generator.runs.progress import Meter, OnProgress
 from generator.runs.publish import Notes, publish, publish_again, published
 from generator.runs.ranges import range_text
-from generator.runs.read_back import PublishedRecords, has_records, read_back
+from generator.runs.read_back import PublishedRecords, ReadRecord, has_records, read_back
 from generator.runs.record_files import Form, finish_publishing
 from generator.runs.settling import Settling, SettlingOfParts
 from generator.runs.store import CommittedRequests, RunStore, open_store
@@ -186,6 +186,13 @@ class _Place:
     parts: Parts | None = None
     """Parts of the job that are made already, each on its own."""
 
+    def reader(self, producer: KnowingProducer) -> ReadRecord:
+        """Return what reads a stored line; one that is known already is not examined again."""
+        read = producer.read_record if self.kept is None else self.kept.recognising(producer.read_record)
+        read = read if self.parts is None else self.parts.recognising(read, producer.recognise)
+        examined = self.engine.examined
+        return read if examined is None else examined.recognising(read, producer.recognise)
+
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
@@ -303,10 +310,7 @@ class _Run:
         """Settle what is not settled and publish it; what was made before a server failed is published, too."""
         place, plan = self.place, self.plan
         producer = place.make(plan.job, plan.catalog, planner=plan.planner, is_taken=partial(_is_taken, self._store))
-        read = producer.read_record if place.kept is None else place.kept.recognising(producer.read_record)
-        read = read if place.parts is None else place.parts.recognising(read, producer.recognise)
-        if place.engine.examined is not None:
-            read = place.engine.examined.recognising(read, producer.recognise)
+        read = place.reader(producer)
         self._published = read_back(plan.job, place.store, place.folder, read, self._stopping, plan.indices)
         if self._published is not None and place.kept is not None:
             self._take_over(place.kept)

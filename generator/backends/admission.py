@@ -342,9 +342,12 @@ class Admission:
         self._judge_until = inf
         if closed or self._rates.wait(most.total):
             return False
+        return self._under_way < self._most_under_way()
+
+    def _most_under_way(self) -> float:
         if self._breaker.probing:
-            return self._under_way == 0
-        return self._under_way < (min(AT_FIRST, self._pace.limit) if self._verdicts.on_trial else self._pace.limit)
+            return 1
+        return min(AT_FIRST, self._pace.limit) if self._verdicts.on_trial else self._pace.limit
 
     def _is_judging(self) -> bool:
         """Say whether answers are still being read: one that can be used would save the run. It waits a while alone."""

@@ -99,14 +99,19 @@ def _duration(text: str, now: datetime) -> float | None:
     """Read `6m0s`, `1.5s`, `20ms`, plain seconds, or a moment as a number."""
     number = _number(text)
     if number is not None:
-        seconds = number / 1000 if number >= _EPOCH * 1000 else number
-        return max(0.0, seconds - now.timestamp()) if seconds >= _EPOCH else seconds
+        return _of_number(number, now)
     match = _PARTS.fullmatch(text.strip())
     parts = [_number(part) for part in match.groups()] if match and match[0] else []
     if all(part is None for part in parts):
         return None
     hours, minutes, seconds, milliseconds = (part or 0.0 for part in parts)
     return hours * 3600 + minutes * 60 + seconds + milliseconds / 1000
+
+
+def _of_number(number: float, now: datetime) -> float:
+    """Return the seconds until a moment; a number that is too small to be one tells them itself."""
+    seconds = number / 1000 if number >= _EPOCH * 1000 else number
+    return max(0.0, seconds - now.timestamp()) if seconds >= _EPOCH else seconds
 
 
 _MINUTE = 60.0

@@ -88,6 +88,15 @@ class ServerOptions:
             shown = shown_word(self.url)
             told = f"{shown!r} is no base URL" if shown else "what was given as base URL is none (it may be a key)"
             raise UsageError(f"{told}; give one like {self._defaults.like} with --base-url")
+        self._require_key()
+        if lacking := PROTOCOLS[self.speaks].kind.lacks(self.address):
+            raise UsageError(lacking)
+        if not self.proxy.usable:
+            variable = self.proxy.variable
+            raise UsageError(f"the proxy in {variable} is none that can be used; give one like http://proxy:3128")
+
+    def _require_key(self) -> None:
+        """Refuse a key that cannot be sent, and none where one is wanted."""
         if not self._is_variable:
             raise UsageError(
                 "--api-key-env takes the name of an environment variable, and what was given names none that is set "
@@ -100,11 +109,6 @@ class ServerOptions:
                 f"no API key: set the environment variable {self.key_variable}, "
                 "or give --base-url for a server of your own"
             )
-        if lacking := PROTOCOLS[self.speaks].kind.lacks(self.address):
-            raise UsageError(lacking)
-        if not self.proxy.usable:
-            variable = self.proxy.variable
-            raise UsageError(f"the proxy in {variable} is none that can be used; give one like http://proxy:3128")
 
     def clean(self, text: str) -> str:
         """Shorten a server's text to one line without control characters, and mask every secret that it echoes."""

@@ -291,6 +291,11 @@ def _connection_cause(causes: list[BaseException], options: ServerOptions) -> tu
             return "unknown_host", f"the host of {server} is not known (no such name): check --base-url"
         if isinstance(each, aiohttp.ConnectionTimeoutError):
             return "no_connection", f"no connection to {server} came in time: check --base-url and the network"
+    return _cause_of_the_network(causes, options)
+
+
+def _cause_of_the_network(causes: list[BaseException], options: ServerOptions) -> tuple[str, str] | None:
+    server = options.masked_url
     numbers = {each.errno for each in causes if isinstance(each, OSError)}
     if numbers & _NO_WAY:
         return "unreachable", f"there is no way to {server} (network unreachable): check --base-url and the network"
@@ -329,13 +334,18 @@ def read_error(reply: Reply) -> ErrorMessage:
         document: JsonValue = orjson.loads(reply.content)
     except orjson.JSONDecodeError:
         return ErrorMessage(text)
-    document = document[0] if isinstance(document, list) and document else document
-    error = document.get("error", document) if isinstance(document, dict) else document
+    error = _error_in(document)
     if not isinstance(error, dict):
         return ErrorMessage(error if isinstance(error, str) else text)
     message = error.get("message", error.get("detail"))
     codes = frozenset(value for key in ("code", "type") if isinstance(value := error.get(key), str))
     return ErrorMessage(message if isinstance(message, str) and message else text, codes, frozenset(_parameters(error)))
+
+
+def _error_in(document: JsonValue) -> JsonValue:
+    """Return the error that a body holds, or is: some put it into a list."""
+    document = document[0] if isinstance(document, list) and document else document
+    return document.get("error", document) if isinstance(document, dict) else document
 
 
 def _parameters(error: JsonObject) -> Iterator[str]:
@@ -376,21 +386,34 @@ _QUOTA_WORDS = (
 def refusal_of(reply: Reply, options: ServerOptions) -> Exception:
     """Return the exception that a reply with another status than 200 stands for."""
     status, error = reply.status, read_error(reply)
-    codes, text = error.codes, options.clean(error.text or _phrase(status))
-    lowered = text.lower()
-    soon = wait_in_headers(reply.headers) is not None or wait_in_words(text) is not None
-    if not codes.isdisjoint(_QUOTA_CODES) or (not soon and any(word in lowered for word in _QUOTA_WORDS)):
+    text = options.clean(error.text or _phrase(status))
+    if _is_of_the_quota(reply, error.codes, text):
         return BackendError(f"{options.masked_url} says that its quota is used up: HTTP {status}: {text}")
-    if status in _MAY_PASS or (status >= 500 and status != 501):
+    if _may_pass(status):
         return _for_now(reply, text, options)
-    of_this_one = any(word in lowered for word in _REQUEST_WORDS) or not codes.isdisjoint(_REQUEST_CODES)
-    if status == 413 or (status in _REFUSALS_OF_FORM and of_this_one):
+    if status == 413 or (status in _REFUSALS_OF_FORM and _is_of_one_request(error.codes, text)):
         return Unavailable(f"http_{status}", f"HTTP {status}: {text}")
-    named = _FORM_WORDS.search(lowered) is not None
+    named = _FORM_WORDS.search(text.lower()) is not None
     if status in _REFUSALS_OF_FORM and (status != 404 or named):
         return RequestRefused(status, f"HTTP {status}: {text}", named=named, parameters=error.parameters)
     told = f"{options.masked_url} refused the request for good: HTTP {status}: {text}"
     return BackendError(f"{told} ({_remedy(status, options)})")
+
+
+def _is_of_the_quota(reply: Reply, codes: frozenset[str], text: str) -> bool:
+    """Say whether there is nothing left to pay with; what a server says of a minute's share comes with a wait."""
+    if not codes.isdisjoint(_QUOTA_CODES):
+        return True
+    is_said = any(word in text.lower() for word in _QUOTA_WORDS)
+    return is_said and wait_in_headers(reply.headers) is None and wait_in_words(text) is None
+
+
+def _may_pass(status: int) -> bool:
+    return status in _MAY_PASS or (status >= 500 and status != 501)
+
+
+def _is_of_one_request(codes: frozenset[str], text: str) -> bool:
+    return any(word in text.lower() for word in _REQUEST_WORDS) or not codes.isdisjoint(_REQUEST_CODES)
 
 
 def _remedy(status: int, options: ServerOptions) -> str:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import IO
 
@@ -148,6 +149,10 @@ class Collecting:
         if self._answers.answer(answer.key) is not None:
             self.found.counts["answered"] += 1  # kept before a kill, or told at another time
             return
+        self._keep_or_fail(file, asked, answer)
+
+    def _keep_or_fail(self, file: RequestFile, asked: _Asked, answer: LineAnswer) -> None:
+        """Keep an answer, or note what came instead of one."""
         try:
             self._keep(file, answer, self._completion(file, asked, answer))
         except TransientFailure as error:
@@ -156,7 +161,7 @@ class Collecting:
         except Unavailable as error:
             self._fail(answer.key, answer.tries, error.reason, str(error), final=True)
         except RequestRefused as refusal:
-            self._refuse(file, answer, refusal, asked.body(line_id))
+            self._refuse(file, answer, refusal, asked.body(id_of(answer.key, answer.tries)))
         except BackendError as error:
             self.found.fatal = self.found.fatal or error
             self._fail(answer.key, answer.tries, f"http_{answer.status}", str(error))
@@ -326,9 +331,8 @@ def give_up(order: Order) -> None:
     if round_ is None or not round_.is_open:
         return
     with collecting(order) as work, ExitStack() as stack:
-        for file in round_.files:
-            if file.state != "collected":
-                work.close(file, _opened(order, round_, file, stack), "given up", 0)
+        for file in round_.open_files:
+            work.close(file, _opened(order, round_, file, stack), "given up", 0)
 
 
 def collect_by_hand(order: Order, outputs: Iterable[Path]) -> Collected:
@@ -338,13 +342,12 @@ def collect_by_hand(order: Order, outputs: Iterable[Path]) -> Collected:
         UsageError: no round is open, or the files hold no line that it asks.
     """
     with collecting(order) as work, ExitStack() as stack:
-        files = [file for file in work.found.round.files if file.state != "collected"]
+        files = work.found.round.open_files
         if not files:
             raise UsageError(f"{order.out}: no round is open; `toolgen batch write` writes the next one")
         known = [(file, _opened(order, work.found.round, file, stack)) for file in files]
-        for output in outputs:
-            for line in _lines_of(output):
-                _take_by_hand(work, known, line)
+        for line in chain.from_iterable(map(_lines_of, outputs)):
+            _take_by_hand(work, known, line)
         touched = [(file, asked) for file, asked in known if asked.is_touched]
         if not touched:
             raise UsageError(

@@ -62,9 +62,14 @@ class Round(BoundaryModel):
     files: tuple[RequestFile, ...]
 
     @property
+    def open_files(self) -> tuple[RequestFile, ...]:
+        """Those that are not collected."""
+        return tuple(file for file in self.files if file.state != "collected")
+
+    @property
     def is_open(self) -> bool:
         """Whether something of it has not come back."""
-        return any(file.state != "collected" for file in self.files)
+        return bool(self.open_files)
 
     @property
     def requests(self) -> int:
@@ -151,9 +156,8 @@ class BatchFolder:
 
     def files(self, round_: Round) -> Iterator[Path]:
         """Yield the paths of the files of a round that are not collected."""
-        for file in round_.files:
-            if file.state != "collected":
-                yield self.file(round_.number, file)
+        for file in round_.open_files:
+            yield self.file(round_.number, file)
 
     def make_round(self, number: int) -> Path:
         """Make the folder of a round, without what a killed process may have left there, and return it."""

@@ -28,6 +28,12 @@ def account(report: BuildReport) -> Iterator[str]:
     if report.ending == "unchanged":
         yield f"nothing changed: {report.folder} stays the latest build"
         return
+    yield from _of_records(manifest)
+    where = "published" if report.ending == "published" else "kept aside"
+    yield _labelled(where, str(report.folder))
+
+
+def _of_records(manifest: Manifest) -> Iterator[str]:
     yield _labelled("records", _records(manifest))
     if manifest.anew:
         yield _labelled("made anew", commonest(manifest.anew, _MOST))
@@ -42,8 +48,6 @@ def account(report: BuildReport) -> Iterator[str]:
         yield _labelled(
             "tokens", f"{manifest.tokens.prompt:,} in prompts, {manifest.tokens.completion:,} in answers{cost}"
         )
-    where = "published" if report.ending == "published" else "kept aside"
-    yield _labelled(where, str(report.folder))
 
 
 def _records(manifest: Manifest) -> str:

@@ -54,10 +54,18 @@ class Sight:
     """Whether there is a build before of which nothing can be kept, since its files are not whole."""
 
 
+def _why_none_stays(before: Before | None, now: Sight) -> str:
+    """Return why all records are made anew; "" where some may stay."""
+    if now.full:
+        return FULL
+    if before is None:
+        return DAMAGED if now.damaged else FIRST
+    return settings_changed(before.manifest.job, now.job)
+
+
 def decide(before: Before | None, now: Sight) -> Keeping:
     """Decide which records of the build before stay."""
-    none = DAMAGED if now.damaged else FIRST
-    reason = FULL if now.full else none if before is None else settings_changed(before.manifest.job, now.job)
+    reason = _why_none_stays(before, now)
     if before is None or reason:
         return Keeping(anew=Counter({reason: now.job.count}))
     found, held = Keeping(), _Sealing()

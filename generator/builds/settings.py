@@ -212,14 +212,8 @@ def read_build(
         requested = read_job(options, file, allow_code=allow_code, today=today)
     except JobError as error:
         mistakes.append(str(error))
-    held = {key: settings.held[key] for key in BUILD_KEYS if key in settings.held}
-    found: BuildSettings | None = None
-    try:
-        found = BuildSettings.model_validate(held)
-    except ValidationError as error:
-        mistakes += dict.fromkeys(_said(error, settings))
-    if found is not None:
-        mistakes += _contradictions(found, settings)
+    found, wrong = _tables(settings)
+    mistakes += wrong
     if found is None or mistakes:
         raise JobError("\n".join(mistakes))
     if STDIN in requested.sources or requested.catalog is not None:
@@ -229,6 +223,16 @@ def read_build(
     if requested.job.compress != "none" or requested.job.shard:
         raise JobError(f"{file}: compress, shard: the records of a build are one plain file; leave both out")
     return RequestedBuild(file, requested, found, settings.held.get("seed") == "date" and "seed" not in options)
+
+
+def _tables(settings: Settings) -> tuple[BuildSettings | None, list[str]]:
+    """Return what the tables of a build say, and what is wrong with them."""
+    held = {key: settings.held[key] for key in BUILD_KEYS if key in settings.held}
+    try:
+        found = BuildSettings.model_validate(held)
+    except ValidationError as error:
+        return None, list(dict.fromkeys(_said(error, settings)))
+    return found, list(_contradictions(found, settings))
 
 
 def _said(error: ValidationError, settings: Settings) -> Iterator[str]:

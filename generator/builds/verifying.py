@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
@@ -21,6 +23,7 @@ from generator.errors import UsageError
 from generator.runs.identity import JobFile
 from generator.runs.summary import Summary
 
+_OF_SPLIT = re.compile(r"data/([^/]+)/([^/]*)\.jsonl")
 _READ_AT_ONCE = 1 << 20
 _MOST_MANIFESTD = 100
 
@@ -220,16 +223,19 @@ def _of_catalog(path: Path, manifest: Manifest) -> Iterator[Damage]:
         yield Damage(path.name, "has other tools than the manifest tells")
 
 
+def _lines_of(path: Path) -> int:
+    with path.open("rb") as file:
+        return sum(chunk.count(b"\n") for chunk in iter(partial(file.read, _READ_AT_ONCE), b""))
+
+
 def _of_splits(folder: Path, manifest: Manifest, sealed: set[str]) -> Iterator[Damage]:
     """Yield where a split has another number of lines than the manifest tells, in whichever format."""
     by_format: dict[str, set[str]] = {}
     for path in sorted(sealed):
-        parts = PurePosixPath(path).parts
-        if len(parts) == 3 and parts[0] == "data" and path.endswith(".jsonl"):
-            name, split = parts[1], parts[2].removesuffix(".jsonl")
+        if of_split := _OF_SPLIT.fullmatch(path):
+            name, split = of_split.groups()
             by_format.setdefault(name, set()).add(split)
-            with (folder / path).open("rb") as file:
-                lines = sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(_READ_AT_ONCE), b""))
+            lines = _lines_of(folder / path)
             if not manifest.unwritten.get(name) and lines != manifest.splits.get(split, 0):
                 yield Damage(path, f"has {lines:,} records, and the manifest tells {manifest.splits.get(split, 0):,}")
     for name, splits in by_format.items():

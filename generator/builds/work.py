@@ -6,7 +6,7 @@ The answers of a model outlive it: what was answered once is asked no more, whic
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ from generator.runs.identity import job_document, resolve_with
 if TYPE_CHECKING:  # it imports the openai package, which an offline build does without
     from generator.authors.llm.session import LLMSession
     from generator.domains.domain import Domain
+    from generator.tools import Tool
 
 
 def prepare_work(folder: BuildsFolder, job: Job, catalog: Catalog, inputs: Inputs, before: str) -> None:
@@ -81,27 +82,32 @@ def known_before(catalog: Catalog, before: Before | None) -> Known:
     Raises:
         StorageError: its catalog cannot be read.
     """
-    from generator.authors.llm.session import lacking_domains
-
     if before is None:
         return Known(catalog, {}, frozenset())
     earlier = read_catalog(before.folder / "catalog.json")
-    written = {domain.name: domain for domain in earlier.domains if domain.origin == "model"}
     same = _same_tools(catalog, earlier)
     given: dict[str, JsonObject] = {}
     done: list[Domain] = []
     passed_over: set[str] = set()
-    for name, tools in lacking_domains(catalog).items():
-        domain = written.get(name)
-        if domain is None:
-            continue
-        spoken = {tool.name for tool in tools if tool.key in same} & set(domain.tools)
-        if all(tool.key in same for tool in tools) and spoken == set(domain.tools):
+    for domain, tools in _written_before(catalog, earlier):
+        kept = {tool.name for tool in tools if tool.key in same}
+        spoken = kept & domain.tools.keys()
+        if len(kept) == len(tools) and spoken == domain.tools.keys():
             done.append(domain)
             passed_over |= {tool.key for tool in tools if tool.name not in domain.tools}
         elif spoken:
-            given[name] = _narrowed(domain, spoken, catalog)
+            given[domain.name] = _narrowed(domain, spoken, catalog)
     return Known(_spoken_of(catalog, done), given, frozenset(passed_over))
+
+
+def _written_before(catalog: Catalog, earlier: Catalog) -> Iterator[tuple[Domain, Sequence[Tool]]]:
+    """Yield each domain that a catalog lacks and a model has written earlier, with the tools that it is to speak of."""
+    from generator.authors.llm.session import lacking_domains
+
+    written = {domain.name: domain for domain in earlier.domains if domain.origin == "model"}
+    for name, tools in lacking_domains(catalog).items():
+        if name in written:
+            yield written[name], tools
 
 
 def _same_tools(now: Catalog, before: Catalog) -> frozenset[str]:

@@ -86,17 +86,21 @@ def _of_tools(text: str, tools: list[JsonObject]) -> Iterator[str]:
     """Descriptions may be escaped as in HTML: the model reads them so in training as in use."""
     shown = [function_of(tool) for tool in tools]
     plain = unescape(text)
-    named = [holds(text, function["name"]) for function in shown]
+    are_named = all(holds(text, function["name"]) for function in shown)
     if shown and not any(holds(plain, function["description"]) for function in shown):
-        yield "drops the descriptions of tools" if all(named) else NO_TOOLS
+        yield "drops the descriptions of tools" if are_named else NO_TOOLS
         return
-    if not all(named):
+    if not are_named:
         yield "drops the names of tools"
     for function in shown:
-        if not holds(text, function["description"]) and not holds(plain, function["description"]):
-            yield "drops the descriptions of tools"
-        if not all(holds(text, name) for name in function["parameters"]["properties"]):
-            yield "drops the parameters of tools"
+        yield from _of_tool(text, plain, function)
+
+
+def _of_tool(text: str, plain: str, function: JsonObject) -> Iterator[str]:
+    if not holds(text, function["description"]) and not holds(plain, function["description"]):
+        yield "drops the descriptions of tools"
+    if not all(holds(text, name) for name in function["parameters"]["properties"]):
+        yield "drops the parameters of tools"
 
 
 @dataclass(slots=True)
@@ -125,11 +129,12 @@ def _of_messages(text: str, messages: list[JsonObject]) -> Iterator[str]:
         if began < 0:
             yield f"{'moves' if holds(text, message['content'].strip()) else 'drops'} {_WHOSE[message['role']]}"
             began = behind = at
-        if turn is not None and message["role"] == "tool" and turn.results_at < 0:
-            turn.results_at = began
-        elif turn is not None and message["role"] != "tool":
-            yield from turn.faults(text, began if message["content"] else len(text))
-            turn = None
+        if turn is not None:
+            if message["role"] != "tool":
+                yield from turn.faults(text, began if message["content"] else len(text))
+                turn = None
+            elif turn.results_at < 0:
+                turn.results_at = began
         if calls := calls_of(message):
             turn = _Turn(calls, behind)
         at = behind

@@ -322,15 +322,25 @@ def _fill_in(model: dict[str, Any], settings: BatchSettings) -> None:
     """Fill in what was told before and is not told now."""
     if settings.author.withheld and not model["base_url"]:
         raise UsageError("the base URL of this run may hold secrets, and was kept nowhere: give --base-url again")
-    for name in ("base_url", "protocol", "api_key_env"):
-        model[name] = model[name] or getattr(settings.author, name) or _UNTOLD[name]
-    if settings.opinion is not None:
-        model["verify_base_url"] = model["verify_base_url"] or settings.opinion.base_url or None
-        model["verify_api_key_env"] = model["verify_api_key_env"] or settings.opinion.api_key_env or None
+    for name, told in _told_before(settings).items():
+        model[name] = model[name] or told or _UNTOLD[name]
     if settings.price is not None and model["prices"] is None and model["price_in"] is model["price_out"] is None:
         model["price_in"], model["price_out"] = settings.price
-    model["keep_thoughts"] = model["keep_thoughts"] or settings.keep_thoughts
-    model["prompts"] = model["prompts"] or (Path(settings.prompts) if settings.prompts else None)
+
+
+def _told_before(settings: BatchSettings) -> dict[str, Any]:
+    """Return what is kept of the options that a command may leave out, by their names."""
+    author, opinion = settings.author, settings.opinion
+    told = {
+        "base_url": author.base_url,
+        "protocol": author.protocol,
+        "api_key_env": author.api_key_env,
+        "keep_thoughts": settings.keep_thoughts,
+        "prompts": Path(settings.prompts) if settings.prompts else None,
+    }
+    if opinion is None:
+        return told
+    return told | {"verify_base_url": opinion.base_url, "verify_api_key_env": opinion.api_key_env}
 
 
 def _at_batch_prices(session: LLMSession) -> LLMSession:

@@ -105,13 +105,17 @@ def _cut(value: JsonValue, depth: int = 0) -> JsonValue:
         return value
     if depth == _DEEPEST and value:
         return "…"
-    missing = len(value) - _MOST_ELEMENTS
     if isinstance(value, list):
-        shown = [_cut(element, depth + 1) for element in value[:_MOST_ELEMENTS]]
-        return [*shown, f"… {missing:,} more"] if missing > 0 else shown
+        return _cut_list(value, depth)
     kept = {key: _cut(element, depth + 1) for key, element in list(value.items())[: 2 * _MOST_ELEMENTS]}
     missing = len(value) - len(kept)
     return {**kept, "…": f"{missing:,} more"} if missing else kept
+
+
+def _cut_list(value: list[JsonValue], depth: int) -> list[JsonValue]:
+    shown = [_cut(element, depth + 1) for element in value[:_MOST_ELEMENTS]]
+    missing = len(value) - len(shown)
+    return [*shown, f"… {missing:,} more"] if missing else shown
 
 
 def _labelled(label: str, text: str, style: str) -> Text:

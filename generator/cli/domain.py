@@ -21,6 +21,7 @@ from generator.tools import Tool
 
 if TYPE_CHECKING:
     from generator.authors.llm.session import LLMSession
+    from generator.domain_writing import Written
     from generator.errors import Problem
     from generator.reports.domains import Checked, Listed
 
@@ -226,20 +227,32 @@ def _write_domain(tools: list[Tool], output: Path | None, options: dict[str, Any
     job, session = complete(requested.job, options)
     if session is None:
         raise UsageError("a model writes domain files: give --model")
-    from generator.domain_writing import answers_beside, write_domain
+    from generator.domain_writing import write_domain
 
     if dry_run:
         _tell_cost(tools, output, session)
         return
     written = write_domain(tools, output, job, session, lambda part: say(f"asking for {part}", err=True))
+    _tell_written(written, tools)
+
+
+def _tell_written(written: Written, tools: list[Tool]) -> None:
+    """Tell what became of a domain file.
+
+    Raises:
+        DataError: some tool has no domain in the end.
+    """
+    from generator.domain_writing import answers_beside
+
     for note in written.draft.notes:
         tell(f"note: {note}")
     known = written.draft.raw.get("tools", {})
-    say(f"written     {output}: {len(known)} of {len(tools)} tools, {written.asked} questions")
-    say(f"answers     {answers_beside(output)}")
+    say(f"written     {written.path}: {len(known)} of {len(tools)} tools, {written.asked} questions")
+    answers = answers_beside(written.path)
+    say(f"answers     {answers}")
     if lacking := [tool.name for tool in tools if not known.get(tool.name, {}).get("ways")]:
         raise DataError(
-            f"no domain for {', '.join(lacking)}: write what lacks by hand, or move {answers_beside(output)} away "
+            f"no domain for {', '.join(lacking)}: write what lacks by hand, or move {answers} away "
             "and run the same command again, so that the model is asked anew"
         )
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # imported where they are used, so that --help costs none of 
     from generator.exams.asking import Examinee, Progress, Sitting
     from generator.exams.examination import ExamReport, Loop
     from generator.exams.questions import Questions
-    from generator.exams.results import Exam
+    from generator.exams.results import Exam, ModelResult
     from generator.runs.progress import OnProgress
 
 _TOOLS_TOLD = 12
@@ -253,12 +253,20 @@ def _tell(report: ExamReport, folder: Path, options: dict[str, Any]) -> None:
     for table in exam_tables(report.exam, None if options["verbose"] else _TOOLS_TOLD):
         say(f"{laid_out(table, columns_of())}\n")
     for model in report.exam.models:
-        for count, where in ((model.in_text, "the text"), (model.in_thoughts, "the thoughts alone")):
-            if count:
-                tell(
-                    f"note: {model.label}: {count:,} answers had their calls in {where}, and were read there", err=True
-                )
-    if figures := [model.figures for model in report.exam.models if model.figures is not None]:
+        _tell_calls_elsewhere(model)
+    _tell_folder(report.exam, folder)
+
+
+def _tell_calls_elsewhere(model: ModelResult) -> None:
+    """Tell of answers whose calls stood where a server should not leave them."""
+    for count, where in ((model.in_text, "the text"), (model.in_thoughts, "the thoughts alone")):
+        if count:
+            tell(f"note: {model.label}: {count:,} answers had their calls in {where}, and were read there", err=True)
+
+
+def _tell_folder(exam: Exam, folder: Path) -> None:
+    """Tell where the answers are that were graded, if any were, and where to read on."""
+    if figures := [model.figures for model in exam.models if model.figures is not None]:
         failed = any(each.metrics["right"].count < each.metrics["right"].of for each in figures)
         to_read = f"to read: `toolgen show {folder}/failures.jsonl`" if failed else "nothing failed"
         tell(f"{folder}: exam.json, grades.jsonl and failures.jsonl; {to_read}", err=True)

@@ -105,14 +105,18 @@ def splits_asked(options: dict[str, Any], target: str, catalog: Catalog | None) 
     for name, value in given.items():
         if value and target != HF:
             raise UsageError(f"--{name.replace('_', '-')} is for --format {HF}")
-    known = [tool.name for tool in catalog.tools] if catalog is not None else []
-    for tool in given["hold_out"]:
+    if catalog is not None:
+        _require_held_out(given["hold_out"], [tool.name for tool in catalog.tools])
+    index = Path(given["split_index"]) if given["split_index"] else None
+    return SplitsAsked(read_splits(given["splits"]), given["hold_out"], given["near"] or NEAR, index)
+
+
+def _require_held_out(held_out: Sequence[str], known: list[str]) -> None:
+    for tool in held_out:
         if known and tool not in known:
             raise UsageError(
                 f"--hold-out {tool}: the run has no such tool; {did_you_mean(tool, known) or 'see `toolgen tools`'}"
             )
-    index = Path(given["split_index"]) if given["split_index"] else None
-    return SplitsAsked(read_splits(given["splits"]), given["hold_out"], given["near"] or NEAR, index)
 
 
 @click.command(
@@ -178,7 +182,7 @@ def command(
         target, options = _for_trainer(TRAINERS[trainer], target, model, options)
     choice = chosen(model, target, options, "--format")
     target, options = choice.target, choice.options
-    reads = None if output == STDOUT else TRAINERS[trainer] if trainer is not None else trainer_of(target)
+    reads = None if output == STDOUT else _reader(trainer, target)
     if reads is not None:
         require_sidecar(reads, Path(output))
     asked = splits_asked(options, target, origin.catalog)
@@ -188,11 +192,21 @@ def command(
     counter = open_counter(tokenizer)
     export = Export(shape, origin.catalog, origin.is_run, choice.passage(), counter, most, by_turn, questions)
     told = _export_folder(export, origin, output, asked) if target == HF else _export_file(export, origin, output)
-    sidecar = write_sidecar(reads, Path(output)) if reads is not None and export.written else None
+    sidecar = _written_beside(reads, export, output)
     _report(export, origin, output, target, told)
     choice.explain(export.passage.shortened if export.passage else 0)
     if reads is not None:
         _lead_on(reads, Path(output), sidecar, model)
+
+
+def _reader(trainer: str | None, target: str) -> Trainer | None:
+    """Return the trainer that reads what is written: the one that is named, else the first that can."""
+    return TRAINERS[trainer] if trainer is not None else trainer_of(target)
+
+
+def _written_beside(reads: Trainer | None, export: Export, output: str) -> Path | None:
+    """Write what a trainer needs beside the data, where there are any; return where."""
+    return write_sidecar(reads, Path(output)) if reads is not None and export.written else None
 
 
 def _lead_on(trainer: Trainer, output: Path, sidecar: Path | None, model: str | None) -> None:
@@ -257,12 +271,7 @@ def _on_benchmarks(export: Export) -> list[str]:
 
 
 def _report(export: Export, origin: Origin, output: str, target: str, told: Sequence[str]) -> None:
-    for failure in export.failures:
-        for violation in failure.violations:
-            where = f"{origin.name}:{failure.line}: {violation.pointer or '/'}"
-            say_line(f"{where}: {violation.rule}: {violation.message}", err=True)
-    for overlap in export.overlaps:
-        say_line(f"{origin.name}:{overlap.line}: asks what {overlap.question} asks, and is left out", err=True)
+    _tell_left_out(export, origin)
     where = "stdout" if output == STDOUT else output
     done = f"{export.written:,} records written to {where} as {target}"
     if export.too_long:
@@ -278,3 +287,12 @@ def _report(export: Export, origin: Origin, output: str, target: str, told: Sequ
         raise DataError(nothing if export.too_long or export.overlapping else f"{origin.name}: holds no records")
     say_line(done, err=True)
     say_line(f"lengths: {in_words(export.lengths.spread())}", err=True)
+
+
+def _tell_left_out(export: Export, origin: Origin) -> None:
+    for failure in export.failures:
+        for violation in failure.violations:
+            where = f"{origin.name}:{failure.line}: {violation.pointer or '/'}"
+            say_line(f"{where}: {violation.rule}: {violation.message}", err=True)
+    for overlap in export.overlaps:
+        say_line(f"{origin.name}:{overlap.line}: asks what {overlap.question} asks, and is left out", err=True)

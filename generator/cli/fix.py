@@ -106,9 +106,11 @@ def _replaced(output: str | None, origins: list[Origin]) -> bool:
     Raises:
         UsageError: it would replace one of several, or the records of a run.
     """
-    path = Path(output) if output not in (None, STDOUT) and output is not None else None
-    own = [each for each in origins if path and path.exists() and any(map(path.samefile, each.files))]
-    if path is None or not own:
+    if output is None or output == STDOUT:
+        return False
+    path = Path(output)
+    own = [each for each in origins if path.exists() and any(map(path.samefile, each.files))]
+    if not own:
         return False
     if len(origins) > 1:
         raise UsageError(f"{path}: is one of several files to fix; give -o another file")

@@ -139,7 +139,8 @@ def command(
     Reads ADM, OpenAI, MCP, Anthropic and bare definitions and OpenAPI documents, in JSON, JSON lines or YAML, told
     apart by content, and Python functions as package.module:function. Without files it shows the bundled tools.
     """
-    if as_json and (to or as_trained):
+    is_rewritten = as_trained or to is not None
+    if as_json and is_rewritten:
         raise click.UsageError("--json prints the working form: leave out --to and --as-trained")
     listing = _asked(server, sources)
     loaded = load_catalog(
@@ -154,7 +155,7 @@ def command(
         _write(dump_pretty(_as_json(loaded)), output)
         return
     _report(loaded, verbose=verbose)
-    if to or as_trained:
+    if is_rewritten:
         _write(dump_pretty(_written(loaded.catalog.tools, to, as_trained)), output)
     elif listing and output:
         _save(listing, output)

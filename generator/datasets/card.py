@@ -81,18 +81,23 @@ def card_of_files(name: str, files: Sequence[str]) -> str:
         files: the names of the files: `data/SPLIT.jsonl`, `data/FORMAT/SPLIT.jsonl`, their parts in Parquet, or lines
             of records beside no folder `data`.
     """
+    configs = [
+        {"config_name": each, "data_files": [{"split": split, "path": paths} for split, paths in splits.items()]}
+        for each, splits in _splits_of(files).items()
+    ]
+    header: JsonObject = {**({"configs": configs} if configs else {}), "tags": list(_TAGS)}
+    return f"---\n{yaml.safe_dump(header, sort_keys=False)}---\n\n# {_shown(name)}\n\nTool-calling conversations.\n"
+
+
+def _splits_of(files: Sequence[str]) -> dict[str, dict[str, list[str]]]:
+    """Return the files of each split, by the name of the configuration: its format."""
     found: dict[str, dict[str, list[str]]] = {}
     for file in files:
         if named := _OF_SPLIT.fullmatch(file):
             found.setdefault(named[1] or "default", {}).setdefault(named[2], []).append(file)
     if not found and (records := [file for file in files if _OF_RECORDS.fullmatch(file)]):
         found["default"] = {"train": records}
-    configs = [
-        {"config_name": each, "data_files": [{"split": split, "path": paths} for split, paths in splits.items()]}
-        for each, splits in found.items()
-    ]
-    header: JsonObject = {**({"configs": configs} if configs else {}), "tags": list(_TAGS)}
-    return f"---\n{yaml.safe_dump(header, sort_keys=False)}---\n\n# {_shown(name)}\n\nTool-calling conversations.\n"
+    return found
 
 
 def _shown(text: str, longest: int = _LONGEST) -> str:

@@ -121,7 +121,7 @@ class _Spread:
     def _read(self, piece: bytes) -> Iterator[bytes]:
         self._carried = b""
         begin = 0
-        tokens = _TOKEN.finditer(piece, self._close_text(_TEXT_GOES_ON.match(piece)) if self._in_text else 0)
+        tokens = _TOKEN.finditer(piece, self._end_of_text(piece))
         while (token := next(tokens, None)) is not None:
             sign = piece[token.start()]
             if sign == 0x22:
@@ -143,7 +143,10 @@ class _Spread:
             else:
                 yield from self._close(piece[begin : token.start()], piece[token.start() : token.end()])
                 begin = begin if self._in_record else token.end()
-        rest = piece[begin : len(piece) - len(self._carried)]
+        yield from self._end_piece(piece[begin : len(piece) - len(self._carried)])
+
+    def _end_piece(self, rest: bytes) -> Iterator[bytes]:
+        """Yield what a piece has of a record that goes on; of what stands between records, keep it."""
         if self._in_record:
             yield rest.replace(b"\n", b"\r")
         else:
@@ -161,6 +164,10 @@ class _Spread:
 
     def _begins_record(self, sign: int) -> bool:
         return not self._in_record and (self._depth == 1 or (self._depth == 0 and sign == 0x7B))
+
+    def _end_of_text(self, piece: bytes) -> int:
+        """Return where a text ends that a piece begins in."""
+        return self._close_text(_TEXT_GOES_ON.match(piece)) if self._in_text else 0
 
     def _close_text(self, token: re.Match[bytes] | None) -> int:
         """Go to the end of a text, as far as the piece has it."""

@@ -64,12 +64,7 @@ class Companions:
             yield line.rstrip()[:-1] + b"," + orjson.dumps(more)[1:] + b"\n" if more else line
 
     def _more(self, line: bytes) -> JsonObject:
-        try:
-            question = orjson.loads(line)
-        except orjson.JSONDecodeError:
-            return {}
-        if not isinstance(question, dict) or not question:
-            return {}
+        question = _object(line)
         more: JsonObject = {}
         identity = question.get("id")
         if isinstance(identity, str | int) and identity in self.answers and "ground_truth" not in question:
@@ -86,6 +81,15 @@ class Companions:
             path = self.definitions / f"{_NAMES_OF_CLASSES.get(name) or _file_name(name)}.json"
             self._known[name] = _values(path) if path.is_file() else []
         return self._known[name]
+
+
+def _object(line: bytes) -> JsonObject:
+    """Return the object that a line holds; {} where it holds none."""
+    try:
+        found = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _file_name(name: str) -> str:

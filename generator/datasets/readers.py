@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from generator.formats import FORMATS
@@ -52,14 +53,19 @@ def is_canonical(document: JsonObject) -> bool:
     if not isinstance(messages, list) or isinstance(document.get("tools"), str):
         return False
     calls: list[JsonObject] = []
-    for message in messages:
-        for call in calls_of(message) if isinstance(message, dict) and "tool_calls" in message else ():
-            if isinstance(function_of(call).get("arguments"), dict):
-                return True
-            calls.append(call)
+    for call in _calls_in(messages):
+        if isinstance(function_of(call).get("arguments"), dict):
+            return True
+        calls.append(call)
     if not calls:
         return is_written(document) and document["metadata"].get("statuses") == {}
     return any(is_call_id(call.get("id")) for call in calls) and not _looks_of_mistral(document)
+
+
+def _calls_in(messages: list[JsonValue]) -> Iterator[JsonObject]:
+    for message in messages:
+        if isinstance(message, dict) and "tool_calls" in message:
+            yield from calls_of(message)
 
 
 def _looks_of_mistral(document: JsonObject) -> bool:

@@ -43,9 +43,7 @@ class EngineOfParts:
 
     def outcomes(self, indices: Sequence[int], stopping: Stopping) -> Generator[Outcome, None, None]:
         """Yield the outcomes of these indices in order."""
-        held = indices if isinstance(indices, Stretches) else Stretches(range(each, each + 1) for each in indices)
-        found = ((part, held.within(bounds)) for bounds, part in self._parts.stretches)
-        for is_hole, stretches in groupby(((part, wanted) for part, wanted in found if wanted), _is_hole):
+        for is_hole, stretches in groupby(self._held(indices), _is_hole):
             held_by = list(stretches)
             left = sum(len(wanted) for _, wanted in held_by)
             with closing(
@@ -56,6 +54,13 @@ class EngineOfParts:
                     left -= 1
             if left:  # it was stopped, or lacks an answer
                 return
+
+    def _held(self, indices: Sequence[int]) -> Iterator[_Held]:
+        """Yield who has which of these indices, in order."""
+        asked = indices if isinstance(indices, Stretches) else Stretches(range(each, each + 1) for each in indices)
+        for bounds, part in self._parts.stretches:
+            if wanted := asked.within(bounds):
+                yield part, wanted
 
     def _made(self, holes: Sequence[_Held], stopping: Stopping) -> Generator[Outcome, None, None]:
         """Yield the outcomes that no part has, up to the first that lacks an answer."""

@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 from generator.backends.admission import Notify, nobody
 from generator.backends.answers import AnswerLog, LoggedBackend
@@ -28,6 +28,7 @@ from generator.exams.results import Asked
 from generator.formats.call_notations import is_marked, read_marked
 from generator.jsontext import JsonObject
 
+N = TypeVar("N", int, float)
 REMEDY = "Try another --model, or look at what its server makes of tools: its chat template and its parser of calls"
 _POLL_SECONDS = 0.1
 _REFUSED_AT_FIRST = 8
@@ -255,9 +256,13 @@ def remaining(limits: Limits, budgets: Mapping[str, Budget], price: Price | None
     cost = sum(each.limits.price.of(each.spent) for each in spent if each.limits.price is not None)
     return replace(
         limits,
-        requests=None if limits.requests is None else limits.requests - sum(each.sent for each in spent),
-        tokens=None if limits.tokens is None else limits.tokens - sum(each.spent.total for each in spent),
-        cost=None if limits.cost is None else limits.cost - cost,
+        requests=_left(limits.requests, sum(each.sent for each in spent)),
+        tokens=_left(limits.tokens, sum(each.spent.total for each in spent)),
+        cost=_left(limits.cost, cost),
         minutes=minutes if minutes is None or not spent else min(each.seconds_left() for each in spent) / 60,
         price=price,
     )
+
+
+def _left(limit: N | None, spent: N) -> N | None:
+    return None if limit is None else limit - spent

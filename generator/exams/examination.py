@@ -270,7 +270,6 @@ class Examination:
 
     def _tick(self) -> None:
         accounts = [sheet.account for sheet in self.sheets]
-        cost = [self._cost(sheet) for sheet in self.sheets if sheet.examinee.price is not None]
         self.on_progress(
             Progress(
                 asked=self.asked * len(self.sheets),
@@ -278,9 +277,14 @@ class Examination:
                 resumed=sum(each.replayed for each in accounts),
                 tokens=sum(each.prompt + each.completion for each in accounts),
                 estimated=any(each.estimated for each in accounts),
-                cost=sum(each for each in cost if each is not None) if cost else None,
+                cost=self._cost_in_all(),
             )
         )
+
+    def _cost_in_all(self) -> float | None:
+        """Return what the models cost whose price is known; None where there is none."""
+        known = [cost for sheet in self.sheets if (cost := self._cost(sheet)) is not None]
+        return sum(known) if known else None
 
     def _cost(self, sheet: Sheet) -> float | None:
         price, account = sheet.examinee.price, sheet.account
@@ -333,13 +337,8 @@ class Examination:
     def _comparisons(self, before: Sequence[Mark]) -> Iterator[Against]:
         """Compare each model with the one before it in another exam, and every other with the first of this one."""
         marks = [self._marks(sheet) for sheet in self.sheets] if before or len(self.sheets) > 1 else []
-        earlier = _by_model(before)
-        for mine in filter(None, marks):
-            theirs = earlier.get(mine[0].model) or next(iter(earlier.values()), [])
-            if theirs and (found := compare(theirs, mine)) is not None:
-                yield found
-        for mine in marks[1:]:
-            if marks[0] and mine and (found := compare(marks[0], mine)) is not None:
+        for theirs, mine in _paired(marks, _by_model(before)):
+            if theirs and mine and (found := compare(theirs, mine)) is not None:
                 yield found
 
     def _rows(self) -> Iterator[JsonObject]:
@@ -374,6 +373,14 @@ def _by_model(marks: Sequence[Mark]) -> Mapping[str, list[Mark]]:
     for each in marks:
         found.setdefault(each.model, []).append(each)
     return found
+
+
+def _paired(marks: list[list[Mark]], earlier: Mapping[str, list[Mark]]) -> Iterator[tuple[list[Mark], list[Mark]]]:
+    """Yield what is compared with what: each model with that of another exam, then every other with the first."""
+    for mine in filter(None, marks):
+        yield earlier.get(mine[0].model) or next(iter(earlier.values()), []), mine
+    for mine in marks[1:]:
+        yield marks[0], mine
 
 
 def marks_of(folder: Path) -> list[Mark]:

@@ -45,10 +45,9 @@ def answer_of(completion: Completion, tools: Sequence[JsonObject]) -> Answer:
     if not calls and said.strip() and (spoken := _spoken(said, tools)) is not None:
         said, calls, in_text = *spoken, True
     lacking = _CUT.get(completion.finish_reason, "")
-    if completion.refusal and not calls:
-        said, lacking = said or completion.refusal, lacking or "the model refused"
-    elif not calls and not said.strip():
-        lacking = lacking or "the answer is empty"
+    if not calls:
+        lacking = lacking or _why_no_answer(said, completion.refusal)
+        said = said or completion.refusal
     message: JsonObject = {"role": "assistant", "content": said}
     if calls:
         message["tool_calls"] = [
@@ -56,6 +55,13 @@ def answer_of(completion: Completion, tools: Sequence[JsonObject]) -> Answer:
             for place, (name, arguments) in enumerate(calls)
         ]
     return Answer(message, in_text, lacking)
+
+
+def _why_no_answer(said: str, refusal: str) -> str:
+    """Return why a text is no answer; "" where it is one."""
+    if refusal:
+        return "the model refused"
+    return "" if said.strip() else "the answer is empty"
 
 
 def _spoken(text: str, tools: Sequence[JsonObject]) -> tuple[str, list[tuple[str, str]]] | None:
@@ -96,15 +102,23 @@ def mark(place: int, document: JsonObject, turn: Turn, answer: Answer) -> Grade:
     compared = compare_read(prepared.expected, read_calls(given.calls, prepared.readers))
     valued = None if answer.lacking else graded(prepared, given)
     value = 0.0 if valued is None else valued.value
-    outcomes = {"right": value >= _RIGHT, **_of_calls(turn, compared)}
+    outcomes = {"right": _is_right(value), **_of_calls(turn, compared)}
     if must_ask(document, turn):
         outcomes["asks"] = not given.calls and _asks(given.text)
     if valued is not None and not turn.calls and not given.calls:
-        if prepared.after_results:
-            outcomes["contradicts"] = _is_wrong(valued)
-        outcomes["doubtful"] = not outcomes["right"] and not _is_wrong(valued)
+        outcomes |= _of_text(valued, after_results=prepared.after_results)
     outcomes["no_answer"] = bool(answer.lacking)
     return Grade(place, turn.number, value, outcomes, tuple(_graded(compared)), _reasons(answer, valued))
+
+
+def _is_right(value: float) -> bool:
+    return value >= _RIGHT
+
+
+def _of_text(valued: Reward, *, after_results: bool) -> dict[str, bool]:
+    is_wrong = _is_wrong(valued)
+    outcomes = {"contradicts": is_wrong} if after_results else {}
+    return outcomes | {"doubtful": not _is_right(valued.value) and not is_wrong}
 
 
 def _is_wrong(valued: Reward) -> bool:

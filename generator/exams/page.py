@@ -56,20 +56,26 @@ def write_page(folder: Path, output: Path) -> None:
 
 
 def _told(exam: Exam, folder: ExamFolder) -> Mapping[str, Any]:
-    answered = any(model.figures is not None for model in exam.models)
     return {
         "name": folder.path.resolve().name,
         "exam": exam,
         "labels": [model.label for model in exam.models],
         "facts": [fact for model in exam.models for fact in _facts(model)],
-        "metrics": metrics_table(exam.models) if answered else None,
-        "kinds": kinds_table(exam.models) if answered else None,
         "notes": [note for model in exam.models for note in _notes(model)],
-        "comparisons": comparison_table(exam.comparisons) if exam.comparisons else None,
-        "tools": [tools_table(model, named=len(exam.models) > 1) for model in exam.models if model.tools],
+        **_tables(exam),
         "failures": islice(_failures(folder.failures), MOST_FAILURES),
         "failures_in_all": sum(_failed(model) for model in exam.models),
         "most": MOST_FAILURES,
+    }
+
+
+def _tables(exam: Exam) -> Mapping[str, Any]:
+    answered = any(model.figures is not None for model in exam.models)
+    return {
+        "metrics": metrics_table(exam.models) if answered else None,
+        "kinds": kinds_table(exam.models) if answered else None,
+        "comparisons": comparison_table(exam.comparisons) if exam.comparisons else None,
+        "tools": [tools_table(model, named=len(exam.models) > 1) for model in exam.models if model.tools],
     }
 
 

@@ -277,8 +277,7 @@ class Mark(ExamModel):
 
 def compare(before: Sequence[Mark], after: Sequence[Mark]) -> Against | None:
     """Compare two models in the turns that both answered; None where there are none."""
-    earlier = {mark.place: mark for mark in before}
-    pairs = [(earlier[mark.place], mark) for mark in after if mark.place in earlier]
+    pairs = _in_both(before, after)
     numbers = {record: number for number, record in enumerate(dict.fromkeys(mark.record for _, mark in pairs))}
 
     def gap(value: Callable[[Mark], float], kind: str | None = None) -> Gap | None:
@@ -289,16 +288,21 @@ def compare(before: Sequence[Mark], after: Sequence[Mark]) -> Against | None:
     right, reward = gap(_right), gap(lambda mark: mark.reward)
     if right is None or reward is None:
         return None
-    kinds = {kind: gap(_right, kind) for kind in sorted({mark.kind for _, mark in pairs})}
+    kinds = sorted({mark.kind for _, mark in pairs})
     return Against(
         before=before[0].model,
         after=after[0].model,
         turns=len(pairs),
         right=right,
         reward=reward,
-        kinds={kind: each for kind, each in kinds.items() if each is not None},
+        kinds={kind: each for kind in kinds if (each := gap(_right, kind)) is not None},
         verdict=_verdict(right),
     )
+
+
+def _in_both(before: Sequence[Mark], after: Sequence[Mark]) -> list[tuple[Mark, Mark]]:
+    earlier = {mark.place: mark for mark in before}
+    return [(earlier[mark.place], mark) for mark in after if mark.place in earlier]
 
 
 def _right(mark: Mark) -> float:

@@ -29,13 +29,10 @@ def exam_tables(exam: Exam, most_tools: int | None = None) -> Iterator[Table]:
 
 def metrics_table(models: Sequence[ModelResult]) -> Table:
     """Return what is counted of all turns."""
-    names = [metric.name for metric in METRICS]
     if len(models) == 1:
-        figures = models[0].figures
-        rows = [_metric(name, figures) for name in names if figures is not None and name in figures.metrics]
-        reward = [("mean reward", "", _of(figures), *_mean(figures.reward))] if figures is not None else []
-        return Table(columns("turns", "count", "of", "share", "95 % interval"), [*rows, *reward])
-    shown = [name for name in names if any(each.figures and name in each.figures.metrics for each in models)]
+        return Table(columns("turns", "count", "of", "share", "95 % interval"), _metrics(models[0].figures))
+    told: set[str] = set().union(*(each.figures.metrics for each in models if each.figures is not None))
+    shown = [metric.name for metric in METRICS if metric.name in told]
     lines = [(_words(name), *(_cell(each.figures, name) for each in models)) for name in shown]
     means = ("mean reward", *(_mean_cell(each.figures) for each in models))
     return Table(columns("turns", *(each.label for each in models)), [*lines, means])
@@ -76,6 +73,13 @@ def comparison_table(comparisons: Sequence[Against]) -> Table:
 
 def _words(name: str) -> str:
     return name.replace("_", " ")
+
+
+def _metrics(figures: Figures | None) -> list[tuple[str, str, str, str, str]]:
+    if figures is None:
+        return []
+    rows = [_metric(metric.name, figures) for metric in METRICS if metric.name in figures.metrics]
+    return [*rows, ("mean reward", "", _of(figures), *_mean(figures.reward))]
 
 
 def _metric(name: str, figures: Figures) -> tuple[str, str, str, str, str]:

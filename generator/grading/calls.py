@@ -120,12 +120,17 @@ def _of_pair(pair: Pair, comparison: Comparison, times: Counter[str]) -> str:
         subject = f"the {ordinal(before)} call of {wanted.name}"
     if pair.problem:
         return f"{subject} cannot be read: {pair.problem}"
-    only = pair.differing[0]
-    first = next(iter(wanted.arguments or {}), None)
-    is_main = len(pair.differing) == 1 and only.sort == "wrong" and only.argument == first and times[wanted.name] == 1
-    if is_main and _is_named(only.expected) and _is_named(only.actual):
+    if times[wanted.name] == 1 and _is_for_another(pair, wanted):
+        only = pair.differing[0]
         return f"{subject} was called for {only.actual}, not for {only.expected}"
     return f"{subject} {', and '.join(told_difference(each) for each in pair.differing[:_MOST_TOLD])}"
+
+
+def _is_for_another(pair: Pair, wanted: Called) -> bool:
+    """Say whether nothing differs but the name that the first argument gives."""
+    only = pair.differing[0]
+    is_first = len(pair.differing) == 1 and only.argument == next(iter(wanted.arguments or {}), None)
+    return is_first and only.sort == "wrong" and _is_named(only.expected) and _is_named(only.actual)
 
 
 def told_difference(difference: Difference) -> str:
@@ -222,17 +227,20 @@ def _shown(value: JsonValue) -> str:
 def _innermost(name: str, expected: JsonValue, actual: JsonValue) -> tuple[str, JsonValue, JsonValue]:
     """Follow two values of one shape to the only place at which they differ; as far as there is only one."""
     for _ in range(_LONGEST_TOLD):
-        if isinstance(expected, dict) and isinstance(actual, dict) and expected.keys() == actual.keys():
-            places = [(f"{name}.{key}", expected[key], actual[key]) for key in expected]
-        elif isinstance(expected, list) and isinstance(actual, list) and len(expected) == len(actual):
-            places = [(f"{name}[{at}]", expected[at], actual[at]) for at in range(len(expected))]
-        else:
-            break
-        differing = [place for place in places if place[1] != place[2]]
+        differing = [place for place in _places(name, expected, actual) if place[1] != place[2]]
         if len(differing) != 1:
             break
         name, expected, actual = differing[0]
     return name, expected, actual
+
+
+def _places(name: str, expected: JsonValue, actual: JsonValue) -> list[tuple[str, JsonValue, JsonValue]]:
+    """Return the members, or the entries, of two values beside each other; none where their shapes differ."""
+    if isinstance(expected, dict) and isinstance(actual, dict) and expected.keys() == actual.keys():
+        return [(f"{name}.{key}", expected[key], actual[key]) for key in expected]
+    if isinstance(expected, list) and isinstance(actual, list) and len(expected) == len(actual):
+        return [(f"{name}[{at}]", expected[at], actual[at]) for at in range(len(expected))]
+    return []
 
 
 def paired(
@@ -328,8 +336,8 @@ def _best(wanted: list[int], given: list[int], likeness: Callable[[int, int], in
                 if key not in following or total + more > following[key][0]:
                     following[key] = (total + more, pairs + pair)
         best = following
-    most = max(key.bit_count() for key in best)
-    return list(max((found for key, found in best.items() if key.bit_count() == most), key=lambda each: each[0])[1])
+    _, (_, most_alike) = max(best.items(), key=lambda found: (found[0].bit_count(), found[1][0]))
+    return list(most_alike)
 
 
 def _greedy(wanted: list[int], given: list[int], likeness: Callable[[int, int], int]) -> list[tuple[int, int]]:

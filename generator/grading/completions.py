@@ -145,31 +145,45 @@ def _of_list(answers: list[Any] | tuple[Any, ...]) -> Completion:
 
 
 def _of_mapping(answer: Mapping[str, Any]) -> Completion:
-    choices = answer.get("choices")
-    if isinstance(choices, list) and choices and isinstance(choices[0], Mapping) and "role" not in answer:
-        message = choices[0].get("message")
+    choice = _first_choice(answer)
+    if choice is not None:
+        message = choice.get("message")
         return _of_mapping(message) if isinstance(message, Mapping) and "choices" not in message else Completion(
             problem="the answer holds no assistant message"
         )  # fmt: skip
     if answer.get("role", "assistant") != "assistant":
         return Completion(problem="the answer is no message of the assistant")
-    calls = answer.get("tool_calls")
-    if calls is None and isinstance(answer.get("function_call"), Mapping):
-        calls = [answer["function_call"]]
+    calls = _calls_of(answer)
     if "content" not in answer and calls is None:
         is_call = any(key in answer for key in ("name", "function"))
         return _of_parts(None, [answer]) if is_call else Completion(problem="the answer says and calls nothing")
     return _of_parts(answer.get("content"), calls)
 
 
+def _calls_of(message: Mapping[str, Any]) -> Any:
+    """Return the calls of a message, or its only call in the older form; None where it has no place for any."""
+    calls = message.get("tool_calls")
+    if calls is None and isinstance(message.get("function_call"), Mapping):
+        return [message["function_call"]]
+    return calls
+
+
+def _first_choice(answer: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the first choice of a whole reply; None for what is a message itself."""
+    choices = answer.get("choices")
+    if "role" in answer or not isinstance(choices, list) or not choices or not isinstance(choices[0], Mapping):
+        return None
+    return choices[0]
+
+
 def _of_parts(content: Any, calls: Any) -> Completion:
-    if calls is not None and not isinstance(calls, list | tuple):
+    if not isinstance(calls, list | tuple | None):
         return Completion(problem="the calls of the answer are no list")
     found = list(calls or ())
     if isinstance(content, list):
         content, inside = _read_blocks(content)
         found += inside
-    if content is not None and not isinstance(content, str):
+    if not isinstance(content, str | None):
         return Completion("", tuple(found[:MOST_CALLS]), "the content of the answer is no text")
     if len(found) > MOST_CALLS:
         return Completion(problem=f"the answer has more than {MOST_CALLS:,} calls")

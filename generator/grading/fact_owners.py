@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import chain, islice
 
 from generator.grading.statements import Fact, statements_of
 from generator.jsontext import JsonValue
@@ -86,14 +87,13 @@ class FactOwners:
 
 def _rows(things: Iterable[JsonValue]) -> Iterator[JsonValue]:
     """Yield each thing, or each row of the lists of objects inside."""
-    count = 0
-    for thing in things:
-        values = thing.values() if isinstance(thing, dict) else ()
-        lists = [value for value in values if isinstance(value, list) and len(value) > 1 and isinstance(value[0], dict)]
-        for row in [row for value in lists for row in value] or [thing]:
-            if count < _MOST_THINGS:
-                count += 1
-                yield row
+    return islice(chain.from_iterable(map(_rows_in, things)), _MOST_THINGS)
+
+
+def _rows_in(thing: JsonValue) -> list[JsonValue]:
+    values = thing.values() if isinstance(thing, dict) else ()
+    lists = [value for value in values if isinstance(value, list) and len(value) > 1 and isinstance(value[0], dict)]
+    return [*chain.from_iterable(lists)] or [thing]
 
 
 def _leaves(thing: JsonValue) -> Iterator[tuple[str, JsonValue]]:

@@ -16,7 +16,7 @@ from generator.grading.reasons import Reason
 from generator.grading.statements import LONGEST, Statements, content_stems
 from generator.grading.text_differences import OwnAnswer
 from generator.validation.grounding.reading.days import MONTHS
-from generator.validation.grounding.reading.languages import courtesies, entries, phrases, words_of
+from generator.validation.grounding.reading.languages import UNKNOWN, courtesies, entries, phrases, words_of
 from generator.validation.grounding.reading.words import fold, stem
 from generator.validation.grounding.result_numbers import unit_of_word
 
@@ -179,11 +179,10 @@ def _unreal(known: OwnMood, mood: Mood) -> Iterator[Reason]:
 
 
 def _strange_words(known: OwnMood, said: Statements) -> Iterator[Reason]:
-    if not known.language or known.language == "zh":
+    if known.language in (UNKNOWN, "zh"):
         return
     borne = known.evidence_stems if known.own.asks or known.own.denials else known.said_stems
-    own, polite = known.own.stem_counts, courtesies()
-    strange = {each for each in said.stem_counts if each not in own and each not in borne and each not in polite}
+    strange = said.stem_counts.keys() - known.own.stem_counts.keys() - borne - courtesies()
     if not strange:
         return
     units = set().union(*known.own.units.values())

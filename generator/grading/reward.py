@@ -125,8 +125,7 @@ def _of_pair(pair: Pair, comparison: Comparison, prepared: PreparedTurn) -> Iter
         return
     asked = _names(wanted, pair)
     differing = {each.argument: each for each in pair.differing}
-    right = sum(1 for argument in asked if argument not in differing)
-    share = right / len(asked) if asked else 1.0
+    share = (len(asked) - len(differing)) / len(asked) if asked else 1.0
     score = OF_NAME + (1 - OF_NAME) * share
     refused = "" if made.arguments == wanted.arguments else _refused(made, prepared)
     if refused:

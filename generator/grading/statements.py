@@ -291,13 +291,19 @@ class _Reading:
         said = self._said
         unit = codes[0] if codes else unit.rstrip("?")
         unit = unit.upper() if unit.upper() in _currency_codes() else unit
-        if unit == "min" and len(said.facts) > 1 and said.facts[-2][0] == "number":
-            hours = said.facts[-2][1]
-            if isinstance(hours, float) and "h" in said.units.get(hours, ()):
-                del said.facts[-2:]
-                number = 60 * hours + number
-                said.facts.append(("number", number))
+        if unit == "min":
+            number = self._with_hours(number)
         said.units.setdefault(number, set()).add(unit)
+
+    def _with_hours(self, minutes: float) -> float:
+        """Make one fact of minutes and the hours told right before them, if there are any; return its minutes."""
+        facts = self._said.facts
+        if len(facts) > 1 and facts[-2][0] == "number":
+            hours = facts[-2][1]
+            if isinstance(hours, float) and "h" in self._said.units.get(hours, ()):
+                minutes = 60 * hours + minutes
+                facts[-2:] = [("number", minutes)]
+        return minutes
 
     def _figure(self, written: str, month: int, sign: str) -> None:
         said = self._said

@@ -15,7 +15,7 @@ from typing import Protocol
 from generator.grading.fact_owners import FactOwners
 from generator.grading.reasons import Reason
 from generator.grading.statements import LONGEST, Fact, Statements, content_stems, is_another_unit, unit_stems
-from generator.validation.grounding.reading.languages import courtesies, language_of, little_words
+from generator.validation.grounding.reading.languages import UNKNOWN, courtesies, language_of, little_words
 from generator.validation.grounding.reading.words import stem, tokens_of
 
 _FEW = 3
@@ -111,32 +111,45 @@ def _deeds(own: Statements, said: Statements) -> Iterator[Reason]:
 
 
 def _questions(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
-    own = known.own
-    asks_alone = all(sentence.asks or not sentence.stems - courtesies() for sentence in said.sentences)
-    if own.asks and not said.asks:
-        score = 0.9 if known.after_results else 0.4
-        yield _told("nothing_asked", score, "asks nothing, where the record's answer asks")
-    elif said.asks and asks_alone and not own.asks:
-        yield _told("asked_instead", 0.3, "asks back, where the record answers")
-    elif own.asks:
+    if known.own.asks:
         asked = said.stems - courtesies()
-        if asked and known.asked_for and known.asked_for.isdisjoint(asked):
+        if not said.asks:
+            score = 0.9 if known.after_results else 0.4
+            yield _told("nothing_asked", score, "asks nothing, where the record's answer asks")
+        elif asked and known.asked_for and known.asked_for.isdisjoint(asked):
             yield _told("asks_another", 0.5, "asks for something else than the record does")
+    elif said.asks and _only_asks(said):
+        yield _told("asked_instead", 0.3, "asks back, where the record answers")
+
+
+def _only_asks(said: Statements) -> bool:
+    """Say whether a text says nothing but courtesies beside what it asks."""
+    return all(sentence.asks or not sentence.stems - courtesies() for sentence in said.sentences)
 
 
 def _lost_and_gained(known: OwnAnswer, said: Statements, referred: AbstractSet[Fact]) -> Iterator[Reason]:
-    told = referred | frozenset(said.facts)
-    lost = [fact for fact in dict.fromkeys(known.own.facts) if fact not in told and not _says_word(fact, known, said)]
-    gained = [fact for fact in dict.fromkeys(said.facts) if fact not in known.facts and fact[0] != "word"]
-    near = {other: fact for fact in gained for other in lost if _is_near(fact, other)} if lost and gained else {}
+    lost, gained = _lost(known, said, referred), _gained(known, said)
+    near = {other: fact for fact in gained for other in lost if _is_near(fact, other)}
     if near:
         yield _told("rounded", 0.95, f"rounds {_listed(near)}")
-    lost = [fact for fact in lost if fact not in near]
-    if lost:
-        kept = 1 - len(lost) / len(known.facts)
-        score = 0.4 + 0.5 * kept if all(fact[0] == "word" for fact in lost) else 0.2 + 0.6 * kept
-        yield _told("left_out", score, f"does not tell {_listed(lost)}")
+    yield from _left_out([fact for fact in lost if fact not in near], known)
     yield from _strange([fact for fact in gained if fact not in near.values()], known)
+
+
+def _lost(known: OwnAnswer, said: Statements, referred: AbstractSet[Fact]) -> list[Fact]:
+    told = referred | frozenset(said.facts)
+    return [fact for fact in dict.fromkeys(known.own.facts) if fact not in told and not _says_word(fact, known, said)]
+
+
+def _gained(known: OwnAnswer, said: Statements) -> list[Fact]:
+    return [fact for fact in dict.fromkeys(said.facts) if fact not in known.facts and fact[0] != "word"]
+
+
+def _left_out(facts: list[Fact], known: OwnAnswer) -> Iterator[Reason]:
+    if facts:
+        kept = 1 - len(facts) / len(known.facts)
+        score = 0.4 + 0.5 * kept if all(fact[0] == "word" for fact in facts) else 0.2 + 0.6 * kept
+        yield _told("left_out", score, f"does not tell {_listed(facts)}")
 
 
 def _strange(facts: list[Fact], known: OwnAnswer) -> Iterator[Reason]:
@@ -179,17 +192,29 @@ def _order(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
 
 def _words(known: OwnAnswer, said: Statements, folded: str) -> Iterator[Reason]:
     words = [word for word in tokens_of(folded)[:_MOST_WORDS] if word.isalpha()]
-    strange = sum(1 for word in words if not _is_known(word, known))
-    if len(words) >= _FEW and strange > _MOSTLY * len(words) and known.language != "zh":
+    if len(words) >= _FEW and known.language != "zh" and _are_mostly_strange(words, known):
         yield _told("off_topic", 0.5, "hardly any of its words have to do with the conversation")
     yield from _length(known, len(words), len(folded))
-    told = language_of(folded[:LONGEST])
-    if told and known.language and told != known.language and len(words) > _FEW:
+    if len(words) > _FEW and _is_in_another_language(folded, known.language):
         yield _told("other_language", 0.5, "is in another language than the record's answer")
     if "than" in said.words and "than" not in known.own.words:
         yield _told("compares", 0.9, "compares, which the record's answer does not")
-    if known.language == "zh" and any(value not in folded for value in known.values):
-        yield _told("left_out", 0.7, f"does not tell {next(each for each in known.values if each not in folded)}")
+    yield from _untold_value(known, folded)
+
+
+def _are_mostly_strange(words: list[str], known: OwnAnswer) -> bool:
+    return sum(not _is_known(word, known) for word in words) > _MOSTLY * len(words)
+
+
+def _is_in_another_language(folded: str, language: str) -> bool:
+    return bool(language) and language_of(folded[:LONGEST]) not in (UNKNOWN, language)
+
+
+def _untold_value(known: OwnAnswer, folded: str) -> Iterator[Reason]:
+    """Look for a value that is left out in Chinese, of which no words are told apart that would be facts."""
+    untold = (value for value in known.values if value not in folded)
+    if known.language == "zh" and (value := next(untold, None)) is not None:
+        yield _told("left_out", 0.7, f"does not tell {value}")
 
 
 def _length(known: OwnAnswer, words: int, characters: int) -> Iterator[Reason]:
@@ -210,7 +235,7 @@ def _sentences(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
     ours = known.own.stems
     for sentence in said.sentences:
         stems = sentence.stems - courtesies()
-        if not known.facts.isdisjoint(sentence.facts) or not stems or 2 * len(stems & ours) >= len(stems):
+        if not known.facts.isdisjoint(sentence.facts) or 2 * len(stems & ours) >= len(stems):
             continue
         if known.facts and not sentence.asks:
             yield _told("states_more", 0.9, f"states what the record's answer does not: {_some(stems)}")
@@ -222,22 +247,28 @@ def _sentences(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
 def _replaced(known: OwnAnswer, said: Statements) -> Iterator[Reason]:
     """Look for few words that stand in the place of others, or beside all of them: what they mean nobody knows."""
     ours, theirs = known.own.stem_counts, said.stem_counts
-    idle = courtesies()
-    if known.own.units and known.own.units == said.units and ours != theirs:
-        units = unit_stems(known.language)
-        if _units_in(ours, units) == _units_in(theirs, units):
-            idle |= units.keys()  # the same units, written out or short
+    idle = _idle_stems(known, said)
     lost, gained = _beyond(ours, theirs, idle), _beyond(theirs, ours, idle)
     if not gained and not lost:
         if _orders(known.own, idle) != _orders(said, idle) and not _is_told_by_facts(known, said):
             yield _told("other_order", 0.9, "says the same words in another order, so that they may be of other things")
     elif not lost:
-        if strange := [each for each in gained if each not in known.owners.field_stems]:
+        if strange := set(gained) - known.owners.field_stems:
             yield _told("states_more", 0.9, f"adds to all that the record's answer says: {_some(strange)}")
     elif not gained:
         yield _told("left_out", 0.9, f"leaves out of what the record's answer says: {_some(lost)}")
     elif max(len(gained), len(lost)) <= _FEW and len(ours.keys() & theirs.keys()) >= _FEW + len(lost):
         yield _told("replaced", 0.9, f"says {_some(gained)} where the record's answer says {_some(lost)}")
+
+
+def _idle_stems(known: OwnAnswer, said: Statements) -> frozenset[str]:
+    """Return the stems that may stand in one text alone: courtesies, and units where both tell the same ones."""
+    ours, theirs = known.own.stem_counts, said.stem_counts
+    if known.own.units and known.own.units == said.units and ours != theirs:
+        units = unit_stems(known.language)
+        if _units_in(ours, units) == _units_in(theirs, units):
+            return courtesies() | units.keys()  # the same units, written out or short
+    return courtesies()
 
 
 def _units_in(stems: Counter[str], units: Mapping[str, str]) -> list[str]:

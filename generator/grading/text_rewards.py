@@ -138,17 +138,14 @@ class SpokenTurn:
 
     def beside_calls(self, text: str) -> Iterator[Reason]:
         """Yield what speaks against a text that stands beside calls: what is told there is not known yet."""
-        said = self.said_in(text)
-        facts = [fact for fact in said.facts if fact[0] != "word" and fact not in self.evidence]
-        if facts:
+        said, folded, language = self.said_in(text), fold(text), self.language or "en"
+        if any(fact[0] != "word" and fact not in self.evidence for fact in said.facts):
             yield Reason(
                 "told_before", "outcome", "", "", 0.8, "tells beside the calls what only their results can tell"
             )
-        elif phrases(self.language or "en", "claims", "completed").begins(fold(text)):
+        elif phrases(language, "claims", "completed").begins(folded):
             yield Reason("told_before", "outcome", "", "", 0.8, "says beside the calls that all is done")
-        if not self.own.denials and any(
-            phrases(self.language or "en", *each).found_in(fold(text)) for each in _REFUSING
-        ):
+        if not self.own.denials and any(phrases(language, *each).found_in(folded) for each in _REFUSING):
             yield Reason("denied", "outcome", "", "", 0.8, "says beside the calls that it cannot be done")
         if said.asks:
             yield Reason("asked_instead", "outcome", "", "", 0.9, "asks and calls at once")

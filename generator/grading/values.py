@@ -124,8 +124,9 @@ def _moment(value: str, sort: TextSort) -> Hashable | None:
 
 def _instant(day: date | None, parts: tuple[str | None, ...]) -> Hashable:
     """Return an instant in UTC with its fraction of a second, or a local one where no zone is told."""
-    hour, minute, second, fraction, zone = parts
-    clock = time(int(hour or 0), int(minute or 0), int(second or 0))
+    hour, minute, second = (int(part or 0) for part in parts[:3])
+    fraction, zone = parts[3:]
+    clock = time(hour, minute, second)
     local = datetime.combine(day or date(2000, 1, 2), clock)
     told = (fraction or "").rstrip("0")
     if zone is None:
@@ -259,11 +260,15 @@ class ValueReader:
         if self._types is not None and _type_of(value) not in self._types:
             return False
         if isinstance(value, dict):
-            parts = _properties(self._schema).items()
-            constants = [(key, _choices(part)) for key, part in parts if isinstance(part, dict) and key in value]
-            return self._required <= value.keys() and all(not held or value[key] in held for key, held in constants)
+            return self._required <= value.keys() and self._has_constants(value)
         choices = _choices(self._schema)
         return not choices or value in choices
+
+    def _has_constants(self, value: JsonObject) -> bool:
+        """Say whether each member of an object is of the choices, or the constant, that its schema names, if any."""
+        parts = _properties(self._schema).items()
+        choices = [(key, _choices(part)) for key, part in parts if isinstance(part, dict) and key in value]
+        return all(not held or value[key] in held for key, held in choices)
 
 
 class _Nothing:

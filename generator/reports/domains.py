@@ -135,15 +135,23 @@ def list_tools(catalog: Catalog, *, rounds: int) -> list[Listed]:
 def _missing(written: ToolDomain, *, changes: bool, tool: Tool) -> list[str]:
     """Name the parts that a tool's domain does without."""
     missing = [key for key in ("can", "effect", "result", "ways", "near") if not getattr(written, key)]
+    missing += [key for key in _PARTS if not any(getattr(way, key) for way in written.ways)]
+    if not set(written.replies).union(*(way.replies for way in written.ways)) - {"ok", "empty"}:
+        missing.append("errors")
+    needless = _needless(written, changes=changes, tool=tool)
+    return [key for key in missing if key not in needless]
+
+
+def _needless(written: ToolDomain, *, changes: bool, tool: Tool) -> set[str]:
+    """Name the parts that a tool's domain has no use for."""
+    needless: set[str] = set()
     if written.examples:
-        missing = [key for key in missing if key not in ("effect", "result")]
-    parts = [key for key in _PARTS if not any(getattr(way, key) for way in written.ways)]
+        needless |= {"effect", "result"}
     if not changes:
-        parts = [key for key in parts if key != "confirm"]
+        needless.add("confirm")
     if not tool.parameters.get("required"):
-        parts = [key for key in parts if key not in ("ask", "ambiguous")]
-    replies = set(written.replies).union(*(way.replies for way in written.ways))
-    return [*missing, *parts, *(() if replies - {"ok", "empty"} else ("errors",))]
+        needless |= {"ask", "ambiguous"}
+    return needless
 
 
 SCHEMA_ID = "https://json-schema.org/draft/2020-12/schema"

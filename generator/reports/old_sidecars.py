@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path
 
 from generator.errors import Problem
-from generator.formats.loading.documents import read_documents
+from generator.formats.loading.documents import Reading, read_documents
 from generator.formats.loading.sources import Reader, beside, find_files
 from generator.formats.loading.tool_files import load_catalog
 from generator.jsontext import JsonObject, JsonValue
@@ -49,15 +49,15 @@ def bring_over(sources: Sequence[str]) -> Brought:
 def _sentences(sources: Sequence[str], notes: list[Problem]) -> dict[str, JsonValue]:
     """Read the sentences beside the tool files, and note the result schemas there."""
     reader, found = Reader(), dict[str, JsonValue]()
-    for file in find_files(sources).files:
-        for path in beside(file.path, "frames") if file.path is not None else ():
+    tool_files = [file.path for file in find_files(sources).files if file.path is not None]
+    for tool_file in tool_files:
+        for path in beside(tool_file, "frames"):
             data = reader.read(path, str(path))
-            reading = read_documents(data, str(path)) if isinstance(data, bytes) else None
-            notes += [data] if isinstance(data, Problem) else reading.problems if reading is not None else ()
-            for document in reading.documents if reading is not None else ():
+            reading = Reading(problems=(data,)) if isinstance(data, Problem) else read_documents(data, str(path))
+            notes += reading.problems
+            for document in reading.documents:
                 found |= document.value if isinstance(document.value, dict) else {}
-        for path in beside(file.path, "results") if file.path is not None else ():
-            notes.append(_of_results(path))
+        notes += map(_of_results, beside(tool_file, "results"))
     return found
 
 
@@ -90,12 +90,9 @@ def _way(
         "schema": tool.parameters, "give": list(given), "tool": tool.original_name or tool.name,
         "description": tool.description,
     }  # fmt: skip
-    parameters = tool.parameters.get("properties", {})
+    unsaid = tool.parameters.get("properties", {}).keys() - {*given, *results}
     told = [
-        _slots(each, given, results)
-        for text in replies
-        for each in _variants(text)
-        if all(root in given or root not in parameters or root in results for root in _roots(each))
+        _slots(each, given, results) for text in replies for each in _variants(text) if unsaid.isdisjoint(_roots(each))
     ]
     return {
         **({"draw": {"a": drawn}} if given else {}),

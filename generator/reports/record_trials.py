@@ -13,7 +13,7 @@ from generator.domains.reading import Fault
 from generator.errors import JobError
 from generator.job import Job
 from generator.kinds import KINDS
-from generator.record import AcceptedRecord, Making, finish, make_record
+from generator.record import AcceptedRecord, Making, Repeat, finish, make_record
 from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import PlanError, Scenario
 from generator.validation.verdict import Rejection
@@ -37,6 +37,18 @@ class _Wording:
     accepted: int = 0
     rejections: list[Rejection] = field(default_factory=list)
 
+    @property
+    def is_refused(self) -> bool:
+        """Whether no record passed, of enough."""
+        return not self.accepted and len(self.rejections) >= _FEWEST
+
+    def note(self, made: AcceptedRecord | Repeat | Rejection) -> None:
+        """Note what became of a record."""
+        if isinstance(made, AcceptedRecord):
+            self.accepted += 1
+        elif isinstance(made, Rejection):
+            self.rejections.append(made)
+
 
 def refused(catalog: Catalog, rounds: int) -> Iterator[Fault]:
     """Yield the wordings of a catalog's one domain that no record passes the examiner with.
@@ -51,14 +63,10 @@ def refused(catalog: Catalog, rounds: int) -> Iterator[Fault]:
     for scenario in _scenarios(planner, catalog, rounds):
         made = finish(make_record(scenario, Making(OfflineAuthor(), catalog, tells_grounding=False)))
         compiled = planner.compiled_of(next(tool.key for tool in scenario.tools))
-        if isinstance(made, AcceptedRecord):
-            for place in _places(compiled, scenario):
-                met[place].accepted += 1
-        elif isinstance(made, Rejection):
-            for place in _places(compiled, scenario):
-                met[place].rejections.append(made)
+        for place in _places(compiled, scenario):
+            met[place].note(made)
     for place, wording in met.items():
-        if not wording.accepted and len(wording.rejections) >= _FEWEST:
+        if wording.is_refused:
             yield _fault(place, wording.rejections)
 
 

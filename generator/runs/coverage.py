@@ -35,23 +35,37 @@ Counted = tuple[str, str]
 def cover(document: JsonObject, grounding: JsonObject, tools: Iterable[Tool]) -> tuple[Counted, ...]:
     """Return what one record uses: kind, tools, their parameters and choices, calls and evidence levels."""
     by_name = {tool.name: tool for tool in tools}
-    calls = [call["function"] for message in document["messages"] for call in message.get("tool_calls", ())]
+    calls = _called(document)
     kind = document["metadata"]["kind"]
     named = dict.fromkeys(call["name"] for call in calls) or by_name
     found = [(KIND_TOOL, f"{kind}{SEPARATOR}{name}") for name in named]
     found += [(CALLS, str(len(calls))), (TOOLS, str(len(document["tools"])))]
     for call in calls:
         if (tool := by_name.get(call["name"])) is not None:
-            surface = surface_of(tool)
-            for name, value in dict.fromkeys(parts_used(call["arguments"])):
-                found.append((PARAMETER, f"{tool.name}{SEPARATOR}{name}"))
-                if name in surface.choices and value in surface.choices[name]:
-                    found.append((CHOICE, f"{tool.name}{SEPARATOR}{name}{SEPARATOR}{value}"))
+            found += _given(tool, call["arguments"])
     if document["metadata"]["author"] != "offline":
         found += values_used(calls, by_name)
     found += [(OPINION, how) for how in document["metadata"].get("second_opinion", ())]
-    found += [(EVIDENCE_LEVEL, entry["level"]) for entries in grounding.values() for entry in entries.values()]
-    return tuple(found)
+    return (*found, *_evidence_levels(grounding))
+
+
+def _called(document: JsonObject) -> list[JsonObject]:
+    return [call["function"] for message in document["messages"] for call in message.get("tool_calls", ())]
+
+
+def _given(tool: Tool, arguments: JsonObject) -> list[Counted]:
+    """Return which parameters of a tool arguments give, and which of their choices."""
+    surface = surface_of(tool)
+    found = []
+    for name, value in dict.fromkeys(parts_used(arguments)):
+        found.append((PARAMETER, f"{tool.name}{SEPARATOR}{name}"))
+        if name in surface.choices and value in surface.choices[name]:
+            found.append((CHOICE, f"{tool.name}{SEPARATOR}{name}{SEPARATOR}{value}"))
+    return found
+
+
+def _evidence_levels(grounding: JsonObject) -> list[Counted]:
+    return [(EVIDENCE_LEVEL, entry["level"]) for entries in grounding.values() for entry in entries.values()]
 
 
 def used_by_tool(names: Iterable[str]) -> dict[str, list[str]]:

@@ -79,12 +79,9 @@ def read_job(
     settings = NO_SETTINGS if file is None else read_settings(file, "--job", "job file", JobError)
     held = _of_the_job(settings.held, today)
     resolved = _resolved(settings.held.get(_RESOLVED), file)
-    mistakes = _unknown_keys(settings, [key for key in held if key not in JOB_KEYS])
     fields = {key: value for key, value in held.items() if key in JOB_KEYS} | dict(options)
-    places = {
-        key: f"--{key.replace('_', '-')}" if key in options else f"{settings.place(key)}: {key}" for key in fields
-    }
-    mistakes += [*_normalize(fields, places), *_unwritable(fields, places)]
+    places = _places(fields, options, settings)
+    mistakes = [*_unknown_keys(settings, held), *_normalize(fields, places), *_unwritable(fields, places)]
     given = tuple(fields.get("tools", ()))
     fields.setdefault("name", _name(given, file))
     job, wrong = _validate(fields, places)
@@ -92,11 +89,17 @@ def read_job(
     if job is None or mistakes:
         raise JobError("\n".join(mistakes))
     job = _with_tokenizer(job, options, file)
-    if resolved is not None and file is not None and "tools" not in options:
-        return _repeated(job, resolved, file, options)
-    if file is not None and "tools" not in options and not allow_code:
-        _refuse_code(given, file)
+    if "tools" not in options:
+        if resolved is not None and file is not None:
+            return _repeated(job, resolved, file, options)
+        if not allow_code:
+            _refuse_code(given, file)
     return RequestedJob(job, _placed("tools", given, options, file), _placed("domains", job.domains, options, file))
+
+
+def _places(fields: Iterable[str], options: Mapping[str, Any], settings: Settings) -> dict[str, str]:
+    """Return where each field was given: the option, or the place in the file."""
+    return {key: f"--{key.replace('_', '-')}" if key in options else f"{settings.place(key)}: {key}" for key in fields}
 
 
 def requested_range(requested: RequestedJob, text: str | None) -> range | None:
@@ -230,14 +233,18 @@ def _normalize(fields: dict[str, Any], places: Mapping[str, str]) -> list[str]:
             del fields["extra_body"]
     if isinstance(fields.get("mix"), dict):
         mistakes += [_unknown("kind", kind, KINDS, places["mix"]) for kind in fields["mix"] if kind not in KINDS]
+    return mistakes + _normalize_locales(fields, places)
+
+
+def _normalize_locales(fields: dict[str, Any], places: Mapping[str, str]) -> list[str]:
     if isinstance(locales := fields.get("locale"), str):
         fields["locale"] = tuple(dict.fromkeys(filter(None, map(str.strip, locales.split(",")))))
     if fields.get("locale") in ((), []):
-        mistakes.append(f"{places['locale']}: it names no locale; give en_US or de_DE, for instance")
         del fields["locale"]
+        return [f"{places['locale']}: it names no locale; give en_US or de_DE, for instance"]
     if isinstance(fields.get("locale"), list | tuple):
-        mistakes += _unknown_locales(fields["locale"], places["locale"])
-    return mistakes
+        return _unknown_locales(fields["locale"], places["locale"])
+    return []
 
 
 def _unwritable(fields: Mapping[str, Any], places: Mapping[str, str]) -> list[str]:
@@ -268,7 +275,8 @@ def _unknown(what: str, word: str, known: Iterable[str], place: str) -> str:
     return f"{place}: unknown {what} {word!r}; {did_you_mean(word, names) or few}"
 
 
-def _unknown_keys(settings: Settings, keys: list[str]) -> list[str]:
+def _unknown_keys(settings: Settings, held: JsonObject) -> list[str]:
+    keys = [key for key in held if key not in JOB_KEYS]
     found = [
         f"{settings.place(key)}: unknown key {key!r}; {_nearest_key(key, (*JOB_KEYS, *BUILD_KEYS))}"
         for key in keys[:_FEW]

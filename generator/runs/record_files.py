@@ -114,14 +114,21 @@ def record_files(folder: Path, *, whole: bool = True) -> tuple[Path, ...]:
             f"{folder}: its records are half published; run the command again that made them, and it is finished"
         )
     there = files_there(folder)
-    sets = list(dict.fromkeys(map(_set_of, there)))
-    if len(sets) > 1:
-        first, other = (next(path for path in there if _set_of(path) == each).name for each in sets[:2])
-        raise StorageError(f"{folder}: holds {first} and {other}, and one alone is right; move the other away")
-    count = sets[0][0] if sets else 0
+    count = _size_of_set(folder, there)
     if whole and count and (lacks := set(_names_like(there[0], count)).difference(path.name for path in there)):
         raise StorageError(f"{folder}: {min(lacks)} lacks; run the command again that made it, or fetch it")
     return tuple(there)
+
+
+def _size_of_set(folder: Path, there: Sequence[Path]) -> int:
+    """Return how many files the one set of a folder is made of, 0 where one file is all of it, or none is there."""
+    first_of = {_set_of(path): path.name for path in reversed(there)}
+    if len(first_of) > 1:
+        first, other = sorted(first_of)[:2]
+        raise StorageError(
+            f"{folder}: holds {first_of[first]} and {first_of[other]}, and one alone is right; move the other away"
+        )
+    return next((count for count, _ in first_of), 0)
 
 
 def are_records(name: str) -> bool:

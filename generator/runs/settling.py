@@ -217,7 +217,7 @@ class SettlingOfParts(Settling):
                 return taken, anew
             if _is_nothing_left(rejection):
                 break
-            if is_repeat(rejection) and self._twin(key) is None and not self._is_excluded(rejection):
+            if self._stands_no_more(rejection, key):
                 return taken, rejection.attempt
             alone = replace(_given_up(found), rejections=(rejection,), requests=(key,))
             judged, after = self._judged(alone, repeats)
@@ -242,8 +242,11 @@ class SettlingOfParts(Settling):
             return start if start < stop else None
         return next((each for each in range(start, stop) if not self._exclusions.skips(index, each)), None)
 
-    def _is_excluded(self, rejection: Rejection) -> bool:
-        return self._exclusions is not None and self._exclusions.excludes_rejection(rejection)
+    def _stands_no_more(self, rejection: Rejection, key: bytes) -> bool:
+        """Say whether what a part rejected as a repeat is none here, nor left out for its kind or tools."""
+        if not is_repeat(rejection) or self._twin(key) is not None:
+            return False
+        return self._exclusions is None or not self._exclusions.excludes_rejection(rejection)
 
 
 def is_repeat(rejection: Rejection) -> bool:

@@ -67,20 +67,23 @@ def within(answer: Answer, limits: Limits) -> Answer:
         Refusal: a call is demanded that does not fit: part of a call is none.
     """
     if answer.calls:
-        if limits.most_tokens is None or answer.tokens <= limits.most_tokens:
-            return replace(answer, finish="tool_calls")
-        if limits.must_call:
-            message = (
-                "Could not finish the message because max_tokens was reached. Please try again with higher max_tokens."
-            )
-            raise Refusal(400, message, param="max_tokens")
-        answer = replace(answer, calls=())
-        return replace(answer, text=_cut(answer.text, limits.most_tokens), finish="length")
+        return _calls_within(answer, limits)
     places = [place for stop in limits.stops if stop and (place := answer.text.find(stop)) >= 0]
     text = answer.text[: min(places)] if places else answer.text
     if limits.most_tokens is not None and text and ESTIMATE.count(text) > limits.most_tokens:
         return replace(answer, text=_cut(text, limits.most_tokens), finish="length")
     return replace(answer, text=text, finish="stop")
+
+
+def _calls_within(answer: Answer, limits: Limits) -> Answer:
+    if limits.most_tokens is None or answer.tokens <= limits.most_tokens:
+        return replace(answer, finish="tool_calls")
+    if limits.must_call:
+        message = (
+            "Could not finish the message because max_tokens was reached. Please try again with higher max_tokens."
+        )
+        raise Refusal(400, message, param="max_tokens")
+    return replace(answer, calls=(), text=_cut(answer.text, limits.most_tokens), finish="length")
 
 
 def _cut(text: str, tokens: int) -> str:

@@ -141,11 +141,7 @@ def _faults(document: JsonObject) -> Iterator[tuple[str, str, str]]:
 def _asked(document: JsonObject, left_out: int) -> Asked:
     """Read a request that keeps the rules; `left_out` of its messages were of mistakes."""
     tools = document.get("tools") or []
-    wanted = document.get("tool_choice")
-    named = chosen_name(wanted)
-    choice: Choice = "required" if named is not None else wanted or ("auto" if tools else "none")
-    if choice == "required" and not tools:
-        raise Refusal(400, "A call is required, but the request shows no tool.", param="tool_choice")
+    choice = _choice(document.get("tool_choice"), tools)
     parallel = document.get("parallel_tool_calls")
     strict = any(tool["function"].get("strict") for tool in tools)
     trail = Trail().follow(document["messages"])
@@ -156,7 +152,7 @@ def _asked(document: JsonObject, left_out: int) -> Asked:
         messages=document["messages"],
         tools=tools,
         choice=choice,
-        named=named,
+        named=chosen_name(document.get("tool_choice")),
         one_call=parallel is False or strict,
         limits=Limits(
             _most_tokens(document), tuple([stop] if isinstance(stop, str) else stop or ()), choice == "required"
@@ -170,6 +166,15 @@ def _asked(document: JsonObject, left_out: int) -> Asked:
         prompt_tokens=ESTIMATE.count(told.decode("utf-8", "replace")),
         taken=frozenset(_ids(document["messages"])),
     )
+
+
+def _choice(wanted: JsonValue, tools: list[JsonObject]) -> Choice:
+    """Return whether a call is to be made."""
+    named = chosen_name(wanted)
+    choice: Choice = "required" if named is not None else wanted or ("auto" if tools else "none")
+    if choice == "required" and not tools:
+        raise Refusal(400, "A call is required, but the request shows no tool.", param="tool_choice")
+    return choice
 
 
 def _most_tokens(document: JsonObject) -> int | None:

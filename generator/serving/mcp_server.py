@@ -21,6 +21,7 @@ from generator.records import ToolResult
 from generator.schemas.validators import validator_for
 from generator.serving.record_world import RecordWorld, ShownTool
 from generator.serving.record_worlds import CallRefused, RecordSession, RecordWorlds, UnknownRecord
+from generator.tools import Tool
 from generator.version import VERSION
 
 if TYPE_CHECKING:
@@ -69,10 +70,14 @@ def output_schema(record: RecordWorld, name: str) -> JsonObject | None:
     tool = None if shown is None else shown.tool
     if tool is None or tool.result_origin != "declared" or tool.result_schema.get("type") != "object":
         return None
+    return tool.result_schema if _is_kept(record, tool) else None
+
+
+def _is_kept(record: RecordWorld, tool: Tool) -> bool:
+    """Say whether all that a tool brings in the record keeps to the schema of its results."""
     validator = validator_for(tool.result_schema)
     forced = (each.forced for each in record.script if each.call.name == tool.name and each.forced is not None)
-    fits = all(result.error_type is not None or validator.is_valid(result.content) for result in forced)
-    return tool.result_schema if fits else None
+    return all(result.error_type is not None or validator.is_valid(result.content) for result in forced)
 
 
 def _title(shown: ShownTool) -> str:

@@ -100,8 +100,11 @@ def _without(message: JsonValue, mistakes: set[str]) -> JsonValue:
     left = [call for call in calls if not _is_mistake(call)]
     if len(left) == len(calls):
         return message
-    rest = {key: value for key, value in message.items() if key != "tool_calls"}
-    return {**rest, "tool_calls": left} if left else (rest if rest.get("content") else None)
+    rest = {**message}
+    del rest["tool_calls"]
+    if left:
+        return {**rest, "tool_calls": left}
+    return rest if rest.get("content") else None
 
 
 def _calls(message: JsonValue) -> list[JsonValue]:

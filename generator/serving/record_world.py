@@ -300,13 +300,16 @@ def _shown(document: JsonObject, own: list[JsonObject], tools: dict[str, Tool]) 
         name = function.get("name")
         if not isinstance(name, str) or name in shown:
             continue
-        schema = function.get("parameters")
-        properties = schema.get("properties") if isinstance(schema, dict) else None
-        renamed = {} if told is None or not isinstance(properties, dict) else told["parameters"]
-        names = {each: renamed[each] for each in properties or () if each in renamed}
         tool = tools.get(str(function_of(named).get("name")))
+        names = {} if told is None else _renamed(function.get("parameters"), told["parameters"])
         shown[name] = ShownTool(definition, tool, _judge(definition, tool, told), names)
     return shown
+
+
+def _renamed(schema: JsonValue, renamed: JsonObject) -> JsonObject:
+    """Return the names of those parameters of a schema that are scrambled, with their own."""
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    return {each: renamed[each] for each in properties if each in renamed} if isinstance(properties, dict) else {}
 
 
 def _judge(definition: JsonObject, tool: Tool | None, told: JsonObject | None) -> Tool | None:

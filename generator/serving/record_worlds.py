@@ -24,7 +24,7 @@ from generator.records import Record, ToolResult
 from generator.serving.record_world import RecordWorld, ShownTool, WorldMaker, executed, meaning_of
 from generator.suggestions import did_you_mean
 from generator.worlds.execution import problem_of
-from generator.worlds.world import changes_between
+from generator.worlds.world import World, changes_between
 
 _LONGEST_CALL = 200
 _MOST_TOLD = 3
@@ -74,23 +74,21 @@ class EndState:
         """
         if self.digest and self.digest == own.digest:
             return ""
-        needless = [each for each in self.deeds if each.place is None or each.place not in _places(own.deeds)]
-        made = Counter(each.place for each in self.deeds)
-        again = [each for each in own.deeds if made[each.place] > 1]
-        missing = [each for each in own.deeds if not made[each.place]]
-        told = [
-            _told("it was left undone", missing),
-            _told("it was done besides", needless),
-            _told("it was done more than once", again),
-        ]
-        if any(told):
-            return "; ".join(filter(None, told))
+        if other_deeds := self._other_deeds(own):
+            return other_deeds
         turns = [each.turn for each in self.deeds]
         return "" if turns == sorted(turns) else "what was done came in another order"
 
-
-def _places(deeds: Sequence[Deed]) -> set[int | None]:
-    return {each.place for each in deeds}
+    def _other_deeds(self, own: EndState) -> str:
+        """Say which calls were made more or less often than in the record."""
+        made = Counter(each.place for each in self.deeds)
+        asked = {each.place for each in own.deeds} - {None}
+        told = [
+            _told("it was left undone", [each for each in own.deeds if not made[each.place]]),
+            _told("it was done besides", [each for each in self.deeds if each.place not in asked]),
+            _told("it was done more than once", [each for each in own.deeds if made[each.place] > 1]),
+        ]
+        return "; ".join(filter(None, told))
 
 
 def _told(what: str, deeds: Sequence[Deed]) -> str:
@@ -178,10 +176,10 @@ class RecordSession:
             arguments = self.record.script[place].call.arguments
         else:
             place = self._struck(name)
-        is_again = place in self._made
-        forced = None if place is None else self.record.script[place].forced
+        is_again, forced, turn = place in self._made, None, -1
         if place is not None:
             self._made.add(place)
+            forced, turn = self.record.script[place].forced, self.record.script[place].call.turn
         tool = self.record.own_tools.get(name)
         if tool is None:  # the record calls what it does not show
             return forced if forced is not None else ToolResult(name)
@@ -189,14 +187,15 @@ class RecordSession:
         done = executed(begun, tool, arguments, forced if forced is not None and forced.error_type else None)
         self._world = done.world
         result = done.result if forced is None else forced
-        if self.record.is_remade:
-            is_deed = len(done.world.changes) > len(begun.changes)
-        else:
-            is_deed = name in self.record.writing and result.error_type is None and not is_again
-        if is_deed:
-            turn = -1 if place is None else self.record.script[place].call.turn
+        if self._is_deed(name, result, begun, is_again=is_again):
             self._deeds.append(Deed(place, turn, name, arguments))
         return result
+
+    def _is_deed(self, name: str, result: ToolResult, begun: World, *, is_again: bool) -> bool:
+        """Say whether a call changed the world that it found; where that is only like the record's, if it may have."""
+        if self.record.is_remade:
+            return len(self._world.changes) > len(begun.changes)
+        return name in self.record.writing and result.error_type is None and not is_again
 
     def replay(self) -> tuple[ToolResult, ...]:
         """Make the calls of the record, in their order, and return what they bring, by their own names."""

@@ -100,8 +100,8 @@ def load(records: Records, tools: Iterable[str | Path] = (), domains: Iterable[s
         documents = _taken_in(replay, given)
     if spoken and not files and beside is not None:
         raise UsageError(f"--domain: the tools of {records} have their domains; give the tool files, too, as --tools")
-    named = [load_catalog(files, domains=spoken).catalog] if files else []
-    catalogs = (*named, *([beside] if beside is not None else []))
+    named = load_catalog(files, domains=spoken).catalog if files else None
+    catalogs = tuple(filter(None, (named, beside)))
     worlds = RecordWorlds(documents, catalogs=catalogs, domains=() if files else spoken)
     if isinstance(records, str | Path) and not worlds.ids:
         raise UsageError(f"{records}: it holds no record to serve")

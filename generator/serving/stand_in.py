@@ -87,7 +87,7 @@ class StandIn:
         """Return the tool to call; None where the assistant speaks."""
         if asked.named is not None:
             return asked.named
-        if not asked.tools or asked.choice == "none" or (asked.choice == "auto" and _results(asked)):
+        if not _may_call(asked):
             return None
         words = words_of(_last_request(asked))
         scores = [
@@ -158,7 +158,8 @@ def _grounded(drawn: JsonObject, parameters: JsonObject, validator: SchemaValida
     used = {str(value) for value in drawn.values() if said.stands(value)}
     for name, schema in properties:
         shape = resolved(schema, parameters)
-        if (name in drawn and said.stands(drawn[name])) or (name not in drawn and "enum" not in shape):
+        is_settled = said.stands(drawn[name]) if name in drawn else "enum" not in shape
+        if is_settled:
             continue
         for value in said.candidates(name, shape):
             changed = {**drawn, name: value}
@@ -175,6 +176,13 @@ def _json_text(schema: JsonValue, seed: int) -> str:
     except ValueSynthesisError as error:
         message = f"no value is known that the schema of the answer accepts: {error}"
         raise Refusal(400, message, param="response_format") from error
+
+
+def _may_call(asked: Asked) -> bool:
+    """Say whether a call may be made; where it is left open, results are to be told first."""
+    if not asked.tools or asked.choice == "none":
+        return False
+    return asked.choice != "auto" or not _results(asked)
 
 
 def _last_request(asked: Asked) -> str:

@@ -98,9 +98,9 @@ class Said:
         elif "string" in kinds:
             yield from self._texts(name.casefold(), schema)
         elif "integer" in kinds:
-            yield from (int(number) for number in self.numbers if number.is_integer())
+            yield from map(int, filter(float.is_integer, self.numbers))
         elif "number" in kinds:
-            yield from (int(number) if number.is_integer() else number for number in self.numbers)
+            yield from map(_plain, self.numbers)
 
     def _texts(self, name: str, schema: JsonObject) -> Iterator[str]:
         form = schema.get("format")
@@ -117,6 +117,10 @@ class Said:
         yield from self.quotes
         if not parts & set(_DAYS):
             yield from self.names
+
+
+def _plain(number: float) -> float:
+    return int(number) if number.is_integer() else number
 
 
 @cache

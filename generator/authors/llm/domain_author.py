@@ -153,6 +153,15 @@ def ways_of(raw: JsonObject, name: str) -> list[JsonValue]:
     return ways if isinstance(ways, list) else []
 
 
+def _without_unasked(raw: JsonObject, names: Sequence[str]) -> tuple[JsonObject, list[str]]:
+    """Return a document without those of some tools that nobody can ask for, and what to say of them."""
+    unasked = [name for name in names if name in raw.get("tools", {}) and not ways_of(raw, name)]
+    if not unasked:
+        return raw, []
+    tools = {name: tool for name, tool in raw["tools"].items() if name not in unasked}
+    return {**raw, "tools": tools}, [f"/tools/{name}: no way of asking for it is left" for name in unasked]
+
+
 def overlaid(written: JsonValue, given: JsonValue) -> JsonValue:
     """Return what was written, with what was given in its place wherever both say something."""
     if not isinstance(written, dict) or not isinstance(given, dict):
@@ -165,16 +174,17 @@ def overlaid(written: JsonValue, given: JsonValue) -> JsonValue:
 
 def part_of(answer: JsonObject, keys: Sequence[str], names: Sequence[str]) -> tuple[JsonObject, list[Fault]]:
     """Return what an answer says under these keys, of tools those with these names; and what has no names at all."""
-    part = {key: answer[key] for key in keys if key in answer}
-    faults = [
-        Fault((key,), "must be an object with an entry for each name")
-        for key, value in part.items()
-        if key in _BY_NAME and not isinstance(value, dict)
-    ]
-    part = {key: value for key, value in part.items() if key not in _BY_NAME or isinstance(value, dict)}
+    said = {key: answer[key] for key in keys if key in answer}
+    nameless = _nameless(said)
+    part = {key: value for key, value in said.items() if key not in nameless}
     if "tools" in part:
         part["tools"] = {name: value for name, value in part["tools"].items() if name in names}
-    return part, faults
+    return part, [Fault((key,), "must be an object with an entry for each name") for key in nameless]
+
+
+def _nameless(said: JsonObject) -> list[str]:
+    """Return the keys that should hold an entry for each name, and hold something else."""
+    return [key for key, value in said.items() if key in _BY_NAME and not isinstance(value, dict)]
 
 
 def faults_of(raw: JsonObject, tools: Sequence[Tool], name: str) -> tuple[Domain | None, list[Fault]]:
@@ -266,6 +276,10 @@ class _Part:
             for name in self.names
             if not ways_of(answer, name)
         ]
+
+    def can_take(self, found: _Found) -> bool:
+        """Say whether an answer is worth more than nothing; a review leaves everything as it is if it has faults."""
+        return not found.faults if self.is_review else found.part != {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -432,22 +446,17 @@ class DomainAuthor:
 
     def _take(self, draft: DomainDraft, best: _Found | None, part: _Part) -> bool:
         """Add the best of the answers to the draft; what stays wrong in it is dropped, and noted."""
-        if part.is_review:
-            if best is None or best.faults:
-                return False
-        elif best is None or best.part == {}:
-            draft.notes.append(f"{part.what}: no answer could be used")
+        if best is None or not part.can_take(best):
+            if not part.is_review:
+                draft.notes.append(f"{part.what}: no answer could be used")
             return False
         raw, dropped = draft.mended(draft.merged(best.part))
-        for name in part.names:
-            if not ways_of(raw, name) and name in raw.get("tools", {}):
-                raw = {**raw, "tools": {each: tool for each, tool in raw["tools"].items() if each != name}}
-                dropped.append(f"/tools/{name}: no way of asking for it is left")
+        raw, unasked = _without_unasked(raw, part.names)
         raw, more = draft.mended(raw)
         if draft.faults(raw):
             draft.notes.append(f"{part.what}: what is wrong with it could not be left out")
             return False
-        draft.notes += [f"{part.what}: dropped {place}" for place in (*dropped, *more)]
+        draft.notes += [f"{part.what}: dropped {place}" for place in (*dropped, *unasked, *more)]
         draft.notes += [f"{part.what}: nothing is known of {name}" for name in part.names if not ways_of(raw, name)]
         draft.raw = raw
         return not part.names or any(ways_of(raw, name) for name in part.names)

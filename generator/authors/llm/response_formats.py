@@ -179,7 +179,7 @@ def without_absent(value: JsonValue, schema: JsonValue) -> JsonValue:
     return {
         name: without_absent(part, properties.get(name))
         for name, part in value.items()
-        if part is not None or name in required or name not in properties or _takes_null(properties[name])
+        if part is not None or name in required or _takes_null(properties.get(name, True))
     }
 
 

@@ -40,14 +40,13 @@ class ResultWriter:
         Raises:
             BackendError: the server refuses for good.
         """
-        tools = {tool.name: tool for tool in scenario.tools}
+        if not {tool.name for tool in scenario.tools}.issuperset(call.name for call in draft.calls):
+            return given
         unknown = [
-            each.error_type is None and call.name in tools and _is_unknown(scenario, call.name)
+            each.error_type is None and _is_unknown(scenario, call.name)
             for call, each in zip(draft.calls, given, strict=True)
         ]
-        if not any(unknown) or any(call.name not in tools for call in draft.calls):
-            return given
-        contents = await self._contents(scenario, history, draft)
+        contents = await self._contents(scenario, history, draft) if any(unknown) else []
         if not contents:
             return given
         return tuple(

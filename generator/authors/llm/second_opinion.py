@@ -110,14 +110,15 @@ def _given(call: DraftCall, key: str, properties: JsonObject) -> JsonValue:
 
 
 def _means(mine: JsonValue, theirs: JsonValue) -> bool:
-    if isinstance(mine, bool) or isinstance(theirs, bool):
-        return mine is theirs
-    if isinstance(mine, str) and isinstance(theirs, str):
-        return _same_text(mine, theirs)
-    if isinstance(mine, list) and isinstance(theirs, list):
-        return len(mine) == len(theirs) and all(map(_means, mine, theirs))
-    if isinstance(mine, dict) and isinstance(theirs, dict):
-        return all(_means(mine.get(key), theirs.get(key)) for key in {*mine, *theirs})
+    match mine, theirs:
+        case (bool(), _) | (_, bool()):
+            return mine is theirs
+        case str(), str():
+            return _same_text(mine, theirs)
+        case list(), list():
+            return len(mine) == len(theirs) and all(map(_means, mine, theirs))
+        case dict(), dict():
+            return all(_means(mine.get(key), theirs.get(key)) for key in {*mine, *theirs})
     return bool(mine == theirs)
 
 

@@ -71,17 +71,22 @@ def question_text(scenario: Scenario, history: tuple[Exchange, ...], instruction
     }
     meant: JsonObject = {"meant": "" if is_free(scenario) else step.request_text}
     if step.calls:
-        return "draft", asked | meant | {
-            "calls": _shown(step.calls),
-            "later": _following(scenario, history),
-            "afterwards": _afterwards(scenario, len(history)) if scenario.free else [],
-            "invents": scenario.free,
-            "world": excerpt(scenario, history) if scenario.free else [],
-            "at_hand": _at_hand(scenario, len(history)) if scenario.free else {},
-        }
+        return "draft", asked | meant | _to_be_called(scenario, history)
     if KINDS[scenario.kind].by_topic:
         return "irrelevance", asked | {"topic": step.request_text}
     return "request", asked | meant
+
+
+def _to_be_called(scenario: Scenario, history: tuple[Exchange, ...]) -> JsonObject:
+    """Return what is told of the calls of the next step, and, where a model finds the values, of what there is."""
+    return {
+        "calls": _shown(scenario.steps[len(history)].calls),
+        "later": _following(scenario, history),
+        "afterwards": _afterwards(scenario, len(history)) if scenario.free else [],
+        "invents": scenario.free,
+        "world": excerpt(scenario, history) if scenario.free else [],
+        "at_hand": _at_hand(scenario, len(history)) if scenario.free else {},
+    }
 
 
 def _at_hand(scenario: Scenario, number: int) -> JsonObject:

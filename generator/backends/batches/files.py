@@ -18,8 +18,6 @@ from generator.errors import BackendError
 from generator.jsontext import JsonObject, JsonValue
 
 _WAITING = frozenset({"validating", "in_progress", "finalizing", "cancelling"})
-_PAGE = 100
-_MOST_PAGES = 100
 _MARK = "toolgen"
 """The key under which the mark of a file stands among the metadata of its batch."""
 _PROCESSING = 2.0
@@ -69,30 +67,22 @@ class FileBatches:
                 why = document.get("status_details") or "no reason given"
                 raise BackendError(f"{self._exchange.options.masked_url} cannot use the uploaded file: {why}")
             await asyncio.sleep(_PROCESSING)
-            document = self._exchange.document(await self._get(f"/files/{quote(name, safe='')}"))
+            document = await self._get(f"/files/{quote(name, safe='')}")
         message = f"the uploaded file {name} is not ready for use"
         raise TransientFailure(Transient("timeout", message))
 
     async def find(self, lines: RequestLines, known: frozenset[str]) -> Batch | None:
         """Return the batch that carries the mark of a file."""
-        after: dict[str, str] = {}
-        for _ in range(_MOST_PAGES):
-            page = self._exchange.document(await self._get("/batches", {"limit": str(_PAGE), **after}))
-            listed = [each for each in page.get("data") or () if isinstance(each, dict)]
-            for each in listed:
-                metadata = each.get("metadata")
-                if isinstance(metadata, dict) and metadata.get(_MARK) == lines.mark:
-                    found = _batch(each)
-                    if found.id not in known:
-                        return found
-            if not page.get("has_more") or not listed:
-                return None
-            after = {"after": str(page.get("last_id") or listed[-1].get("id"))}
+        async for each in self._exchange.listed("/batches", "after", below=self._base):
+            if _object(each, "metadata").get(_MARK) == lines.mark:
+                found = _batch(each)
+                if found.id not in known:
+                    return found
         return None
 
     async def look(self, batch_id: str) -> Batch:
         """Return how a batch is."""
-        return _batch(self._exchange.document(await self._get(f"/batches/{quote(batch_id, safe='')}")))
+        return _batch(await self._get(f"/batches/{quote(batch_id, safe='')}"))
 
     async def results(self, batch: Batch) -> AsyncIterator[bytes]:
         """Yield the lines of the output file and of the error file."""
@@ -103,16 +93,14 @@ class FileBatches:
                     raise self._exchange.refusal(line)
                 yield line
 
-    async def _get(self, path: str, query: dict[str, str] | None = None) -> Reply:
-        return await self._exchange.wire.get(path, query or {}, below=self._base)
+    async def _get(self, path: str) -> JsonObject:
+        return self._exchange.document(await self._exchange.wire.get(path, below=self._base))
 
 
 def _batch(document: JsonObject) -> Batch:
     said = _text(document, "status")
-    counts = document.get("request_counts")
-    counted = counts if isinstance(counts, dict) else {}
-    errors = document.get("errors")
-    told = list(texts_of(errors.get("data") if isinstance(errors, dict) else None))
+    counted = _object(document, "request_counts")
+    told = list(texts_of(_object(document, "errors").get("data")))
     files = (document.get("output_file_id"), document.get("error_file_id"))
     state: BatchState = "waiting" if said in _WAITING else "failed" if said == "failed" else "ended"
     return Batch(
@@ -124,6 +112,12 @@ def _batch(document: JsonObject) -> Batch:
         tuple(text for _, text in told),
         frozenset(code for code, _ in told),
     )
+
+
+def _object(document: JsonObject, name: str) -> JsonObject:
+    """Return an object in a reply; {} where there is none."""
+    value = document.get(name)
+    return value if isinstance(value, dict) else {}
 
 
 def _text(document: JsonObject, name: str) -> str:

@@ -14,8 +14,6 @@ from generator.backends.wire import Parcel, Reply
 from generator.errors import BackendError
 from generator.jsontext import JsonObject
 
-_PAGE = 100
-_MOST_PAGES = 100
 _COUNTS = ("processing", "succeeded", "errored", "canceled", "expired")
 _OPENING, _CLOSING = b'{"requests":[', b"]}"
 _CHUNK = 1 << 20
@@ -44,20 +42,12 @@ class MessageBatches:
 
         What has ended is of the file if its results are; of what is under way that is found out when it has ended.
         """
-        after: dict[str, str] = {}
-        for _ in range(_MOST_PAGES):
-            reply = await self._exchange.wire.get(self._path, {"limit": str(_PAGE), **after})
-            page = self._exchange.document(reply)
-            listed = [each for each in page.get("data") or () if isinstance(each, dict)]
-            for each in listed:
-                found = _batch(each)
-                is_young = _created(each) >= lines.begun - self.earlier
-                may_be = is_young and _size(each) == lines.requests and found.id not in known
-                if may_be and (found.state == "waiting" or await self._is_of(found, lines)):
-                    return found
-            if not page.get("has_more") or not listed:
-                return None
-            after = {"after_id": str(page.get("last_id") or listed[-1].get("id"))}
+        async for each in self._exchange.listed(self._path, "after_id"):
+            found = _batch(each)
+            is_young = _created(each) >= lines.begun - self.earlier
+            may_be = is_young and _size(each) == lines.requests and found.id not in known
+            if may_be and (found.state == "waiting" or await self._is_of(found, lines)):
+                return found
         return None
 
     async def _is_of(self, batch: Batch, lines: RequestLines) -> bool:

@@ -22,6 +22,8 @@ from generator.jsontext import JsonObject
 T = TypeVar("T")
 _AGAIN = "nothing is lost: the same command goes on"
 _NO_BATCHES = frozenset({404, 405, 501})
+_PAGE = 100
+_MOST_PAGES = 100
 
 BatchState = Literal["waiting", "ended", "failed"]
 """Under way; ended, with whatever was answered by then; or refused as a whole, with no line asked."""
@@ -105,6 +107,24 @@ class Exchange:
         if not isinstance(document, dict):
             raise BackendError(f"{self.options.masked_url} does not answer as a server of batches does: look at it")
         return document
+
+    async def listed(self, path: str, cursor: str, below: str | None = None) -> AsyncIterator[JsonObject]:
+        """Yield the batches that a server lists, page by page.
+
+        Args:
+            path: where the list is.
+            cursor: the word by which the next page is asked for.
+            below: the URL that the path is below, where that is not the server's base URL.
+        """
+        after: dict[str, str] = {}
+        for _ in range(_MOST_PAGES):
+            page = self.document(await self.wire.get(path, {"limit": str(_PAGE), **after}, below=below))
+            batches = [each for each in page.get("data") or () if isinstance(each, dict)]
+            for batch in batches:
+                yield batch
+            if not page.get("has_more") or not batches:
+                return
+            after = {cursor: str(page.get("last_id") or batches[-1].get("id"))}
 
     def refusal(self, reply: Reply) -> Exception:
         """Return the exception that a reply stands for; where one request alone would be refused, all is."""

@@ -86,11 +86,12 @@ def _examples(path: Path, rules: Mapping[str, object]) -> dict[str, list[Example
         for _, line in read_lines(stream):
             if all(len(examples) == _EXAMPLES for examples in found.values()):
                 break
-            rejection = _read(line)
-            for violation in rejection.violations if rejection is not None else ():
+            if (rejection := _read(line)) is None:
+                continue
+            for violation in rejection.violations:
                 examples = found.get(violation.rule)
                 message = violation.message[:_LONGEST]
-                if rejection is not None and examples is not None and _is_new(examples, message):
+                if examples is not None and _is_new(examples, message):
                     examples.append(Example(_about(rejection), message))
     return found
 

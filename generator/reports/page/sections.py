@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
@@ -141,10 +142,9 @@ class HeatMap:
 def heat_map(source: Source) -> HeatMap:
     """Count the records of each kind that use each tool."""
     coverage = source.summary.coverage
-    used = dict.fromkeys([*(tool.name for tool in source.tools), *source.summary.tools], 0)
+    used = Counter(dict.fromkeys([*(tool.name for tool in source.tools), *source.summary.tools], 0))
     for counts in coverage.kinds.values():
-        for name, count in counts.items():
-            used[name] = used.get(name, 0) + count
+        used.update(counts)
     names = sorted(used, key=lambda name: (used[name], name))
     most = max((count for counts in coverage.kinds.values() for count in counts.values()), default=1)
     kinds = [kind for kind in source.summary.kinds if kind in coverage.kinds]
