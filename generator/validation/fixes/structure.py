@@ -122,11 +122,14 @@ def _no_tools_shown(record: JsonObject) -> None:
 def _statuses_of_calls(record: JsonObject) -> None:
     metadata = record.get("metadata")
     statuses = metadata.get("statuses") if isinstance(metadata, dict) else None
-    if isinstance(statuses, dict):
+    if isinstance(metadata, dict) and isinstance(statuses, dict):
         told = _told_statuses(record)
         ids = dict.fromkeys(call["id"] for call in all_calls(record) if isinstance(call.get("id"), str))
         kept = {call_id: status for call_id, status in statuses.items() if call_id in ids}
-        metadata["statuses"] = {**kept, **{each: told[each] for each in ids if each not in kept and told.get(each)}}
+        for each in ids:
+            if told.get(each):
+                kept.setdefault(each, told[each])
+        metadata["statuses"] = kept
 
 
 def _told_statuses(record: JsonObject) -> dict[str, str]:
