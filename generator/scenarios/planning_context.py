@@ -73,7 +73,7 @@ class PlanningContext:
             PlanError: none fits.
         """
         tool = name or self.name
-        ways = [way for way in self._ways(tool, look_ups=look_ups) if fits(way)]
+        ways = self._fitting(tool, fits, look_ups=look_ups)
         if tool in self.compiled.asking:
             ways = [way for way in ways if way.confirm] or ways
         if not ways:
@@ -81,8 +81,8 @@ class PlanningContext:
         way = ways[self.visit % len(ways)] if not name else self.random.choice(ways)
         return self.taken(way, name)
 
-    def _ways(self, tool: str, *, look_ups: bool) -> list[WayProgram]:
-        return [way for way in self.compiled.ways.get(tool, ()) if look_ups or way.tells]
+    def _fitting(self, tool: str, fits: Callable[[WayProgram], object], *, look_ups: bool) -> list[WayProgram]:
+        return [way for way in self.compiled.ways.get(tool, ()) if (look_ups or way.tells) and fits(way)]
 
     def taken(self, way: WayProgram, name: str = "") -> WayProgram:
         """Note that a wish is taken from this way, and return it."""

@@ -179,7 +179,7 @@ def _parallel(trial: WorldTrial, name: str, way: WayProgram, path: Path) -> None
 
 
 def _several(trial: WorldTrial, way: WayProgram, spec: Parallel) -> list[dict[str, Any]]:
-    """Draw a way as few times as several may be; the rows of each differ."""
+    """Draw a way twice, or as often as several of it are at least; the rows of each differ."""
     each: list[dict[str, Any]] = []
     for _ in range(max(2, spec.many[0])):
         shared = {key: each[0][key] for key in spec.same} if each else {}
@@ -382,7 +382,8 @@ def _check_said(
     """
     path: Path = ("tools", trial.tool_of(way), "ways", way.number, "requests")
     values = trial.values_of(way.arguments, scope)
-    asked = [name for name in values if name not in _needs_no_words(way)]
+    wordless = _needing_no_words(way)
+    asked = [name for name in values if name not in wordless]
     drawn = [f"${key}" for key in way.draws]
     for number, template, said in written:
         for name in asked:
@@ -393,7 +394,7 @@ def _check_said(
                 trial.ledger.fails((*path, number), f"{UNSAID} `{name}` ({str(values[name])[:60]})")
 
 
-def _needs_no_words(way: WayProgram) -> frozenset[str]:
+def _needing_no_words(way: WayProgram) -> frozenset[str]:
     """Return the arguments of a way that no request has to say: constants, and those that are an id alone."""
     ids = {each.argument for each in way.arguments.ids if not _is_composed(way.way.arguments[each.argument])}
     return way.arguments.constants | ids

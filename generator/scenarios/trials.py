@@ -324,7 +324,7 @@ def check_creations(compiled: CompiledDomain, name: str, ledger: Ledger) -> None
 
 
 def _left_to_chance(entity: Entity, step: JsonObject, parameters: JsonObject, asked: set[str]) -> list[str]:
-    """Return the fields that a step which makes a row gives no value for sure, and that no constant stands for."""
+    """Return the fields that a new row has by chance: the step that makes it may set none of them."""
     given = step.get("set")
     sets = given.items() if isinstance(given, dict) else ()
     sure = {field for field, value in sets if not _may_be_absent(value, parameters, asked)}
@@ -372,7 +372,7 @@ def check_replies(compiled: CompiledDomain, name: str, ledger: Ledger) -> None:
 
 
 def _check_told(replies: Sequence[Any], said: set[str], path: Path, ledger: Ledger) -> None:
-    """Note the plain ones of some replies that say nothing which the request has not said."""
+    """Note plain replies that say nothing of a result, and no more than the request said."""
     for place, text in enumerate(replies):
         if isinstance(text, str) and _says_nothing(text, said):
             remedy = "name what was found: {r.field}, or put it under `when`"
@@ -391,7 +391,7 @@ def _says_nothing(text: str, said: set[str]) -> bool:
 
 def check_leaks(trial: WorldTrial, way: WayProgram, path: Path, ending: str, scope: Scope) -> None:
     """Note the replies of a way that say a field of a drawn row which neither the user nor a result has told."""
-    known = _known(trial.state)
+    known = _told_so_far(trial.state)
     for place, text in enumerate(way.way.replies.get(ending, ())):
         for said in _SLOT.findall(text) if isinstance(text, str) else ():
             keys = said.split(".")
@@ -400,7 +400,7 @@ def check_leaks(trial: WorldTrial, way: WayProgram, path: Path, ending: str, sco
                 trial.ledger.fails((*path, ending, place), f"it says {{{said}}}, {LEAKED}")
 
 
-def _known(state: PlanState) -> str:
+def _told_so_far(state: PlanState) -> str:
     """Return what was said, and what results hold, codes with their words apart as well."""
     found = [str(each) for result in state.results for each in _leaves(result.content)]
     return "\n".join((*state.said, *found, *(each.replace("_", " ") for each in found)))

@@ -61,7 +61,7 @@ def fresh_calls(scenario: Scenario, number: int) -> list[PlannedCall]:
     """
     before = as_planned(scenario, number)
     known = said_in(scenario, before) if before else ""
-    met = _met(before)
+    met = _called_and_brought(before)
     return [
         replace(
             call,
@@ -76,7 +76,7 @@ def fresh_calls(scenario: Scenario, number: int) -> list[PlannedCall]:
     ]
 
 
-def _met(exchanges: Iterable[Exchange]) -> set[str]:
+def _called_and_brought(exchanges: Iterable[Exchange]) -> set[str]:
     """Return the texts and numbers that were called with, and those that results brought."""
     found: set[str] = set()
     for each in exchanges:

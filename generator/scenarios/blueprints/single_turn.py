@@ -518,7 +518,7 @@ def _near_wish(context: PlanningContext) -> tuple[WishProgram, Template] | None:
 def _near_again(
     context: PlanningContext, texts: list[tuple[WishProgram, Template]], *, is_alone: bool
 ) -> tuple[WishProgram, Template] | None:
-    """Return a wish that had its turn and is said anew each time, since something in it is drawn; None for none."""
+    """Return a wish that had its turn and is said anew each time, since something in it is drawn; None for no wish."""
     varied = [(wish, text) for wish, text in texts if not wish.draws.keys().isdisjoint(text.names)]
     if not varied or (context.random.random() >= _SHARE_AGAIN and (context.attempt or not is_alone)):
         return None
