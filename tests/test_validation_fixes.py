@@ -541,6 +541,15 @@ def test_mending_twice_changes_nothing_more(document: Json, unsafe: bool) -> Non
         assert [each for each in check(once.document, generated=held) if each.severity == "error"] == []
 
 
+def test_a_record_is_held_to_what_its_metadata_claim_once_they_are_read() -> None:
+    record = KINDS["simple"]()
+    function(record)["arguments"]["note"] = None
+    record["metadata"] = json.dumps(record["metadata"])
+    once = mend(record, unsafe=True)
+    assert once.fixes == ("objects-from-text", "nullable-arguments-left-out")
+    assert mend(once.document, unsafe=True).document == once.document
+
+
 BREAKS = st.lists(st.sampled_from([*RESTORED, *MENDED, *LOSING]).map(lambda row: row[2]), min_size=2, max_size=5)
 
 

@@ -210,6 +210,7 @@ EITHER_BADLY = [
     ("knows tools that do the same", either(ABOUT, "Should I abort or cancel it?", "Cancel it.", other=DROPPING)),
     ("has a tool that would refuse", either(ABOUT, MOVE_OR_CANCEL, "Cancel it.", other=PICKY)),
     ("claims another tool", either(ABOUT, MOVE_OR_CANCEL, "Cancel it.", claim=["cancel_booking", "sing"])),
+    ("claims one tool twice", either(ABOUT, MOVE_OR_CANCEL, "Cancel it.", claim=["cancel_booking"] * 2)),
     ("claims nothing", either(ABOUT, MOVE_OR_CANCEL, "Cancel it.", claim=[])),
     ("names nothing", either("It's about my booking.", MOVE_OR_CANCEL, "Cancel it.")),
 ]

@@ -123,6 +123,13 @@ def test_a_value_is_carried_on_inside_a_list_or_an_object_too() -> None:
         assert complaints(record)
 
 
+@pytest.mark.parametrize("claim", [{"carried": [[]]}, {"carried": [{}]}, {"chosen": "most", "chosen_by": []}])
+def test_a_claim_that_names_nothing_is_refused(claim: Json) -> None:
+    for record in records_of("nested"):
+        record["metadata"]["claim"] |= claim
+        assert complaints(record)
+
+
 OF_DEPENDENT: list[tuple[str, Callable[[Json], None]]] = [
     *((kind, _value_of_no_result) for kind in DEPENDENT),
     *((kind, _value_said_by_the_user) for kind in DEPENDENT),

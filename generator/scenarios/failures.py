@@ -189,7 +189,7 @@ def _row_of(state: PlanState, way: WayProgram, scope: Scope, call: PlannedCall) 
 
 def _listed(state: PlanState, each: Sequence[dict[str, Any]], place: int) -> str:
     """Return the shortest of the words in which one of several was listed that names it and no other."""
-    known = [state.speech.listed.get(id(names)) for names in each]
+    known = map(state.speech.listed.get, map(id, each))
     lists = [list(_openings(found[1])) for found in known if found is not None]
     if len(lists) < len(each):
         return ""
@@ -206,17 +206,24 @@ def _openings(pieces: Pieces) -> Iterator[str]:
     A name keeps its quotes and its article; what else comes before it is left out.
     """
     first = next((at for at, (is_slot, _) in enumerate(pieces) if is_slot), len(pieces))
-    before = "".join(text for _, text in pieces[:first])
-    determined = _DETERMINED.search(before)
-    opening = determined[0] if determined else before[-1:] if before[-1:] in _OWN_MARKS else ""
+    texts = [*(text for _, text in pieces), "", ""]
+    opening = _begun("".join(texts[:first]))
     for at in range(first, len(pieces)):
         is_slot, text = pieces[at]
-        following, behind = (pieces[place][1] if place < len(pieces) else "" for place in (at + 1, at + 2))
+        following, behind = texts[at + 1 : at + 3]
         opening += text
         goes_on = following == " " and behind[:1].isupper()  # a first name and a last name
         if is_slot and _ENDS.match(following) and not goes_on:
             yield f'{opening}"'.strip() if opening[:1] == '"' == following[:1] else opening.strip()
     yield opening.strip(" .")
+
+
+def _begun(before: str) -> str:
+    """Return how a name begins in what stands before its first slot: with an article, or with a mark of its own."""
+    determined = _DETERMINED.search(before)
+    if determined is not None:
+        return determined[0]
+    return before[-1:] if before[-1:] in _OWN_MARKS else ""
 
 
 def _named(thing: str, names: dict[str, Any]) -> str:

@@ -198,13 +198,21 @@ def says(template: Template, spec: JsonValue, given: Any, value: JsonValue, text
         text: what the template wrote, and what was said and told before it.
     """
     if isinstance(given, Worded):
-        return any(words.casefold() in text.casefold() for words in given.say) or says_value(value, text)
-    if isinstance(spec, str) and re.search(r"\{\s*\$?" + re.escape(spec[1:]) + r"\s*[|}]", template.source):
+        return _says_worded(given, text) or says_value(value, text)
+    if isinstance(spec, str) and _has_slot(template, spec[1:]):
         return True
     roots = set(_roots(spec)) - _NOT_DRAWN
     if not isinstance(spec, str) and roots:
         return roots <= template.names or says_value(value, text)
     return says_value(value, text) and not (isinstance(value, bool) and not roots <= template.names)
+
+
+def _says_worded(given: Worded, text: str) -> bool:
+    return any(words.casefold() in text.casefold() for words in given.say)
+
+
+def _has_slot(template: Template, name: str) -> bool:
+    return re.search(r"\{\s*\$?" + re.escape(name) + r"\s*[|}]", template.source) is not None
 
 
 def _roots(spec: JsonValue, key: str = "") -> Iterator[str]:
@@ -270,7 +278,7 @@ def draw_wish(random: Random, tools: tuple[Tool, ...] = (), *, before: int = 0) 
     Beside a tool for nearly everything, such as a browser, it is one that needs hands. The more wishes were drawn
     before in all, the rarer are those that can be said in few forms: they have been said.
     """
-    spoken = frozenset().union(*(_roots_of(tool) for tool in tools))
+    spoken = frozenset().union(*map(_roots_of, tools))
     general = any(
         not _GENERAL.isdisjoint(_OFF_TOPIC_WORD.findall(f"{tool.name} {tool.description}".lower())) for tool in tools
     )

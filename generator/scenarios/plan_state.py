@@ -365,12 +365,12 @@ def _as_drawn(state: PlanState, way: WayProgram, values: JsonObject, given: dict
     for key, value in values.items():
         spec = way.way.arguments[key]
         if key in way.arguments.constants:
-            if spec != value:
-                return None
+            is_given = spec == value
         elif isinstance(spec, list) and isinstance(value, list) and len(spec) == len(value):
-            if not all(_bind(state, way, *pair, names) for pair in zip(spec, value, strict=True)):
-                return None
-        elif not _bind(state, way, spec, given[key], names):
+            is_given = all(_bind(state, way, *pair, names) for pair in zip(spec, value, strict=True))
+        else:
+            is_given = _bind(state, way, spec, given[key], names)
+        if not is_given:
             return None
     return names
 
@@ -382,16 +382,17 @@ def _bind(state: PlanState, way: WayProgram, spec: JsonValue, value: Any, names:
     root, *fields = spec[1:].split(".")
     if root not in way.draws:
         return True  # the user's own, or today: the same in every call
-    entity = way.types.get(root, "")
-    if not fields:
-        found = [value]
-    else:
-        rows = state.world.table(entity).values() if entity and len(fields) == 1 else ()
-        found = [row for row in rows if row.get(fields[0]) == value]
+    found = _rows_with(state, way.types.get(root, ""), fields, value) if fields else [value]
     if len(found) != 1 or (root in names and names[root] != found[0]):
         return False
     names[root] = found[0]
     return True
+
+
+def _rows_with(state: PlanState, entity: str, fields: list[str], value: Any) -> list[Row]:
+    """Return the rows of an entity of which a field has a value; none where the value lies deeper."""
+    rows = state.world.table(entity).values() if entity and len(fields) == 1 else ()
+    return [row for row in rows if row.get(fields[0]) == value]
 
 
 def with_consent(steps: Iterable[Step], random: Random) -> Iterator[Step]:

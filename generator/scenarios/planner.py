@@ -180,7 +180,7 @@ class Planner:
         if self._job.max_length is None:
             return shown
         room = self._job.max_length * _SHARE_OF_TOOLS
-        needed = {call.tool.key for step in blueprint.steps for call in step.calls}
+        needed = {call.tool.key for call in blueprint.calls}
         claimed = dump_compact(blueprint.claim)
         lengths = {tool.key: self._counter.count(dump_compact(tool.shown)) for tool in shown}
         kept = list(shown)
@@ -200,15 +200,12 @@ class Planner:
     def _is_free(self, kind: str, blueprint: Blueprint) -> bool:
         """Say whether a model finds values of its own: what follows can follow from others than those drawn.
 
-        A tool that is known by worked examples alone has answers to nothing else. Where a yes is asked for, question
-        and yes are planned around the values.
+        Where a yes is asked for, question and yes are planned around the values.
         """
         values = KINDS[kind].values
         if self._job.author != "llm" or self._job.freedom != "world" or values == "planned":
             return False
-        calls = [call for step in blueprint.steps for call in step.calls]
-        known = blueprint.world.program.tools
-        if any(call.tool.name in known and known[call.tool.name].examples for call in calls):
+        if _rests_on_examples(blueprint):
             return False
         asks = any(step.act == "confirm" for step in blueprint.steps)
         return not asks and (values == "free in steps" or sum(bool(step.calls) for step in blueprint.steps) == 1)
@@ -296,9 +293,7 @@ class Planner:
         return KINDS[name].calls and key in self._lead_sets[name] and self._comes_off(name, key)
 
     def _served(self, job: Job) -> tuple[dict[str, float], dict[str, str]]:
-        asked = {name: weight for name, weight in (job.mix or DEFAULT_MIX).items() if weight > 0}
-        for name in asked:
-            _require_known(name)
+        asked = _asked(job)
         lacking = {name: f"it needs {KINDS[name].need}" for name in asked if not self._can_be_led(name)}
         if lacking and len(lacking) == len(asked):
             reasons = "; ".join(f"{name}: {reason}" for name, reason in lacking.items())
@@ -312,6 +307,24 @@ def after_repeat(attempt: int, attempts: int) -> int:
     A tool that repeats itself has little left to be asked for: another one takes its turn, where attempts are left.
     """
     return _ATTEMPTS_WITH_TOOL if attempt < _ATTEMPTS_WITH_TOOL < attempts else attempt + 1
+
+
+def _asked(job: Job) -> dict[str, float]:
+    """Return the kinds that a job asks for, with their weights.
+
+    Raises:
+        JobError: one is unknown.
+    """
+    asked = {name: weight for name, weight in (job.mix or DEFAULT_MIX).items() if weight > 0}
+    for name in asked:
+        _require_known(name)
+    return asked
+
+
+def _rests_on_examples(blueprint: Blueprint) -> bool:
+    """Say whether a tool that is called is known by worked examples alone, and has answers to nothing else."""
+    known = blueprint.world.program.tools
+    return any(call.tool.name in known and known[call.tool.name].examples for call in blueprint.calls)
 
 
 def _holds_day(blueprint: Blueprint) -> bool:

@@ -72,13 +72,17 @@ class PlanningContext:
         Raises:
             PlanError: none fits.
         """
-        ways = [way for way in self.compiled.ways.get(name or self.name, ()) if (look_ups or way.tells) and fits(way)]
-        if (name or self.name) in self.compiled.asking:
+        tool = name or self.name
+        ways = self._fitting(tool, fits, look_ups=look_ups)
+        if tool in self.compiled.asking:
             ways = [way for way in ways if way.confirm] or ways
         if not ways:
-            raise PlanError(f"no way of {name or self.name} fits")
+            raise PlanError(f"no way of {tool} fits")
         way = ways[self.visit % len(ways)] if not name else self.random.choice(ways)
         return self.taken(way, name)
+
+    def _fitting(self, tool: str, fits: Callable[[WayProgram], object], *, look_ups: bool) -> list[WayProgram]:
+        return [way for way in self.compiled.ways.get(tool, ()) if (look_ups or way.tells) and fits(way)]
 
     def taken(self, way: WayProgram, name: str = "") -> WayProgram:
         """Note that a wish is taken from this way, and return it."""
@@ -104,7 +108,7 @@ class PlanningContext:
             parts = [self.random.choice(SYSTEM_TEXTS)]
         if self.states_date and not says_year:
             parts.append(tell_date(self.random, self.reference_date))
-        return ("\n\n" if any("\n" in part for part in parts) else " ").join(parts)
+        return ("\n\n" if "\n" in "".join(parts) else " ").join(parts)
 
     def blueprint(self, steps: tuple[Step, ...], shown: tuple[str, ...], claim: JsonObject | None = None) -> Blueprint:
         """Finish the record; the tools are shown in an order that says nothing."""

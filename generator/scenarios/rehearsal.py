@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from generator.domains.domain import Way
+from generator.domains.domain import Parallel, Way
 from generator.domains.reading import Fault
 from generator.jsontext import JsonObject, JsonValue
 from generator.records import SUCCESS
@@ -166,11 +166,11 @@ def _parallel(trial: WorldTrial, name: str, way: WayProgram, path: Path) -> None
         if key not in way.draws:
             trial.ledger.wrong((*path, "same"), f"there is no draw {key!r}", f"name one of {', '.join(way.draws)}")
             return
-    each = _several(trial, way, max(2, spec.many[0]))
+    each = _several(trial, way, spec)
     shared = {key: each[0][key] for key in spec.same}
     for names in each:
-        rows = [one.row(trial.state.scope(**names)) for one in way.arguments.ids]
-        trial.state.speech.typed |= {row for row in rows if isinstance(row, Row)}
+        scope = trial.state.scope(**names)
+        trial.state.speech.typed.update(row for one in way.arguments.ids if isinstance(row := one.row(scope), Row))
     trial.texts(requests, (*path, "requests"), trial.state.scope(each=each, **shared))
     for names in each:
         call = trial.call(name, way.arguments, trial.state.scope(**names), reads=way.way.reads)
@@ -178,12 +178,11 @@ def _parallel(trial: WorldTrial, name: str, way: WayProgram, path: Path) -> None
     trial.texts(replies, (*path, "replies"), trial.state.scope(each=each, **shared))
 
 
-def _several(trial: WorldTrial, way: WayProgram, many: int) -> list[dict[str, Any]]:
-    """Draw a way several times; the rows of each differ."""
+def _several(trial: WorldTrial, way: WayProgram, spec: Parallel) -> list[dict[str, Any]]:
+    """Draw a way twice, or as often as several of it are at least; the rows of each differ."""
     each: list[dict[str, Any]] = []
-    same = way.parallel[0].same if way.parallel else ()
-    for _ in range(many):
-        shared = {key: each[0][key] for key in same} if each else {}
+    for _ in range(max(2, spec.many[0])):
+        shared = {key: each[0][key] for key in spec.same} if each else {}
         before = {
             f"_{n}_{key}": value for n, names in enumerate(each) for key, value in names.items() if key not in shared
         }
@@ -286,18 +285,7 @@ def rehearse(compiled: CompiledDomain, *, rounds: int = ROUNDS, fewest: int = FE
     trials = WorldTrials(compiled, Ledger())
     ledger = trials.ledger
     for name in compiled.tools:
-        _check_coverage(compiled, name, ledger)
-        check_creations(compiled, name, ledger)
-        check_replies(compiled, name, ledger)
-        reached: set[str] = set()
-        for way in compiled.ways.get(name, ()):
-            for number in range(rounds):
-                _rehearse_way(trials, name, way, number)
-                reached |= _rehearse_errors(trials, name, way, number)
-        _check_errors(compiled, name, reached, ledger)
-        takes_nothing = not compiled.tools[name].parameters.get("properties")
-        least = min(fewest, _FEWEST_OF_NOTHING) if takes_nothing else fewest
-        _check_variety(name, least, ledger, has_ways=bool(compiled.ways.get(name)))
+        _rehearse_tool(trials, name, rounds, fewest)
     for task in compiled.tasks:
         for number in range(rounds):
             rehearse_task(trials.on_world(number, "task", task.number), task)
@@ -311,6 +299,23 @@ def rehearse(compiled: CompiledDomain, *, rounds: int = ROUNDS, fewest: int = FE
     }
     notes = (*ledger.notes, *(_of_unsaid(name, found) for name, found in lacking.items()))
     return Rehearsal(tuple(dict.fromkeys(ledger.found())), notes, varieties, lacking)
+
+
+def _rehearse_tool(trials: WorldTrials, name: str, rounds: int, fewest: int) -> None:
+    """Go every way of a tool over many worlds."""
+    compiled, ledger = trials.compiled, trials.ledger
+    _check_coverage(compiled, name, ledger)
+    check_creations(compiled, name, ledger)
+    check_replies(compiled, name, ledger)
+    reached: set[str] = set()
+    for way in compiled.ways.get(name, ()):
+        for number in range(rounds):
+            _rehearse_way(trials, name, way, number)
+            reached |= _rehearse_errors(trials, name, way, number)
+    _check_errors(compiled, name, reached, ledger)
+    takes_nothing = not compiled.tools[name].parameters.get("properties")
+    least = min(fewest, _FEWEST_OF_NOTHING) if takes_nothing else fewest
+    _check_variety(name, least, ledger, has_ways=bool(compiled.ways.get(name)))
 
 
 def _of_unsaid(name: str, found: Sequence[str]) -> Fault:
@@ -377,8 +382,8 @@ def _check_said(
     """
     path: Path = ("tools", trial.tool_of(way), "ways", way.number, "requests")
     values = trial.values_of(way.arguments, scope)
-    ids = {each.argument for each in way.arguments.ids if not _is_composed(way.way.arguments[each.argument])}
-    asked = [name for name in values if name not in ids | way.arguments.constants]
+    wordless = _needing_no_words(way)
+    asked = [name for name in values if name not in wordless]
     drawn = [f"${key}" for key in way.draws]
     for number, template, said in written:
         for name in asked:
@@ -387,6 +392,12 @@ def _check_said(
             text = said if is_number else f"{known}\n{said}"
             if not says(template, way.way.arguments[name], given, values[name], text):
                 trial.ledger.fails((*path, number), f"{UNSAID} `{name}` ({str(values[name])[:60]})")
+
+
+def _needing_no_words(way: WayProgram) -> frozenset[str]:
+    """Return the arguments of a way that no request has to say: constants, and those that are an id alone."""
+    ids = {each.argument for each in way.arguments.ids if not _is_composed(way.way.arguments[each.argument])}
+    return way.arguments.constants | ids
 
 
 def _is_composed(spec: JsonValue) -> bool:

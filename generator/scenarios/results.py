@@ -153,19 +153,31 @@ def foreseen(scenario: Scenario, history: tuple[Exchange, ...]) -> tuple[DraftCa
     step = scenario.steps[len(history)]
     if step.request or not step.calls:
         return ()
-    spoke = max((number for number, each in enumerate(history) if each.draft.request is not None), default=0)
+    shown = _since_the_request(history)
     calls: list[DraftCall] = []
     for call, names in zip(step.calls, brought(scenario, len(history)), strict=True):
         if not names or set(names) != {*call.arguments, *call.tool.parameters.get("properties", {})}:
             return ()
-        found = {name: ids_shown(scenario, history, name, call.arguments[name], history[spoke:]) for name in names}
-        if any(len(ids) != 1 for ids in found.values()):
-            return ()
-        made = DraftCall(name=call.tool.name, arguments={name: ids[0] for name, ids in found.items()})
-        if made in calls:
+        made = _made_of_ids(scenario, history, call, shown)
+        if made is None or made in calls:
             return ()
         calls.append(made)
     return tuple(calls)
+
+
+def _since_the_request(history: tuple[Exchange, ...]) -> tuple[Exchange, ...]:
+    """Return the exchanges from the last one on in which the user spoke."""
+    return history[max((number for number, each in enumerate(history) if each.draft.request is not None), default=0) :]
+
+
+def _made_of_ids(
+    scenario: Scenario, history: tuple[Exchange, ...], call: PlannedCall, shown: Sequence[Exchange]
+) -> DraftCall | None:
+    """Return a call with the single ids that results show of what it wants; None where they leave a choice."""
+    found = {name: ids_shown(scenario, history, name, call.arguments[name], shown) for name in sorted(call.arguments)}
+    if any(len(ids) != 1 for ids in found.values()):
+        return None
+    return DraftCall(name=call.tool.name, arguments={name: ids[0] for name, ids in found.items()})
 
 
 def entity_wanted(scenario: Scenario, name: str, planned: JsonValue) -> str:

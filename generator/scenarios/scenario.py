@@ -127,6 +127,11 @@ class Blueprint:
     origins: tuple[str, ...] = ()
     """The parts of the domain that the wishes are taken from."""
 
+    @property
+    def calls(self) -> tuple[PlannedCall, ...]:
+        """Every planned call, in order."""
+        return tuple(call for step in self.steps for call in step.calls)
+
 
 SITUATIONS = (
     "somebody in a hurry",

@@ -214,10 +214,14 @@ class WorldTrial:
             if test is None or test(scope)
         ]
         if not fitting:
-            asked = [each for one in spec if isinstance(one, Reply) for each in _PATH.findall(dump_compact(one.when))]
-            self.ledger.fails(path, _not_there(asked, scope) or "no reply for this outcome fits")
+            self.ledger.fails(path, _not_there(_asked_in(spec), scope) or "no reply for this outcome fits")
         for place, template in fitting:
             self.text(template, (*path, *place), scope)
+
+
+def _asked_in(spec: Sequence[Any]) -> list[str]:
+    """Return the paths that the conditions of some replies ask about."""
+    return [path for each in spec if isinstance(each, Reply) for path in _PATH.findall(dump_compact(each.when))]
 
 
 def _not_there(paths: Sequence[str], scope: Scope) -> str:
@@ -313,15 +317,18 @@ def check_creations(compiled: CompiledDomain, name: str, ledger: Ledger) -> None
     asked = set(_NAME.findall(str([step.get(key) for _, step in steps for key in ("if", "require")])))
     for path, step in steps:
         entity = compiled.domain.entities.get(str(step.get("create")))
-        if entity is None:
-            continue
-        given = step.get("set") if isinstance(step.get("set"), dict) else {}
-        sure = {field for field, value in (given or {}).items() if not _may_be_absent(value, parameters, asked)}
-        left = [field for field in _drawn(entity) if field not in sure and field not in entity.new]
-        if left:
+        if entity is not None and (left := _left_to_chance(entity, step, parameters, asked)):
             what = f"a new {step['create']} has {', '.join(left)} by chance, though nobody gave it"
             remedy = f"say what a new one has in `entities.{step['create']}.new`: null, [], a constant or `$now`"
             ledger.wrong(path, what, remedy)
+
+
+def _left_to_chance(entity: Entity, step: JsonObject, parameters: JsonObject, asked: set[str]) -> list[str]:
+    """Return the fields that a new row has by chance: the step that makes it may set none of them."""
+    given = step.get("set")
+    sets = given.items() if isinstance(given, dict) else ()
+    sure = {field for field, value in sets if not _may_be_absent(value, parameters, asked)}
+    return [field for field in _drawn(entity) if field not in sure and field not in entity.new]
 
 
 def _steps(steps: JsonValue, path: Path) -> Iterator[tuple[Path, JsonObject]]:
@@ -349,7 +356,7 @@ def _drawn(entity: Entity) -> Iterator[str]:
             continue
         if isinstance(spec, dict) and source_name(spec) in _BY_CHANCE:
             choices = spec.get("from")
-            if not (isinstance(choices, list) and len({str(each) for each in choices}) == 1):
+            if not (isinstance(choices, list) and len(set(map(str, choices))) == 1):
                 yield name
 
 
@@ -360,14 +367,16 @@ def check_replies(compiled: CompiledDomain, name: str, ledger: Ledger) -> None:
     known = compiled.domain.tools[name]
     for number, way in enumerate(known.ways):
         said = {path for text in way.requests for path in _SLOT.findall(text)}
-        for place, text in enumerate(way.replies.get("ok", ())):
-            if isinstance(text, str) and _says_nothing(text, said):
-                at: Path = ("tools", name, "ways", number, "replies", "ok", place)
-                ledger.wrong(at, "says nothing of the result", "name what was found: {r.field}, or put it under `when`")
-    for place, text in enumerate(known.replies.get("ok", ())):
-        if isinstance(text, str) and _says_nothing(text, set()):
-            at = ("tools", name, "replies", "ok", place)
-            ledger.wrong(at, "says nothing of the result", "name what was found: {r.field}, or put it under `when`")
+        _check_told(way.replies.get("ok", ()), said, ("tools", name, "ways", number, "replies", "ok"), ledger)
+    _check_told(known.replies.get("ok", ()), set(), ("tools", name, "replies", "ok"), ledger)
+
+
+def _check_told(replies: Sequence[Any], said: set[str], path: Path, ledger: Ledger) -> None:
+    """Note plain replies that say nothing of a result, and no more than the request said."""
+    for place, text in enumerate(replies):
+        if isinstance(text, str) and _says_nothing(text, said):
+            remedy = "name what was found: {r.field}, or put it under `when`"
+            ledger.wrong((*path, place), "says nothing of the result", remedy)
 
 
 def _holds_something(tool: ToolDomain) -> bool:
@@ -382,14 +391,19 @@ def _says_nothing(text: str, said: set[str]) -> bool:
 
 def check_leaks(trial: WorldTrial, way: WayProgram, path: Path, ending: str, scope: Scope) -> None:
     """Note the replies of a way that say a field of a drawn row which neither the user nor a result has told."""
-    found = [str(each) for result in trial.state.results for each in _leaves(result.content)]
-    known = "\n".join((*trial.state.said, *found, *(each.replace("_", " ") for each in found)))
+    known = _told_so_far(trial.state)
     for place, text in enumerate(way.way.replies.get(ending, ())):
         for said in _SLOT.findall(text) if isinstance(text, str) else ():
             keys = said.split(".")
             value = compile_path(keys)(scope) if keys[0] in way.draws and len(keys) > 1 else None
             if isinstance(value, str | int | float) and not (says_value(value, known) or _is_hinted(value, known)):
                 trial.ledger.fails((*path, ending, place), f"it says {{{said}}}, {LEAKED}")
+
+
+def _told_so_far(state: PlanState) -> str:
+    """Return what was said, and what results hold, codes with their words apart as well."""
+    found = [str(each) for result in state.results for each in _leaves(result.content)]
+    return "\n".join((*state.said, *found, *(each.replace("_", " ") for each in found)))
 
 
 def _is_hinted(value: str | float, text: str) -> bool:

@@ -36,8 +36,7 @@ def excerpt(scenario: Scenario, history: tuple[Exchange, ...] = ()) -> list[Json
     """
     world = world_after(scenario, history)
     names = _entities(world.program.domain, {call.tool.name for call in scenario.calls})
-    given = {text for call in scenario.calls for text in _texts(call.arguments)}
-    given |= {text for each in history for call in each.draft.calls for text in _texts(call.arguments)}
+    given = _given(scenario, history)
     unknown = _found_out(scenario, len(history))
     found: list[JsonValue] = []
     for name in [name for name in names if name in world.program.entities][:_MOST_ENTITIES]:
@@ -49,6 +48,12 @@ def excerpt(scenario: Scenario, history: tuple[Exchange, ...] = ()) -> list[Json
     return found
 
 
+def _given(scenario: Scenario, history: tuple[Exchange, ...]) -> set[str]:
+    """Return the texts that the calls hold, those planned and those made."""
+    given = {text for call in scenario.calls for text in _texts(call.arguments)}
+    return given | {text for each in history for call in each.draft.calls for text in _texts(call.arguments)}
+
+
 def fresh_calls(scenario: Scenario, number: int) -> list[PlannedCall]:
     """Return the planned calls of a turn that begins with a step, each with what its request says anew.
 
@@ -56,8 +61,7 @@ def fresh_calls(scenario: Scenario, number: int) -> list[PlannedCall]:
     """
     before = as_planned(scenario, number)
     known = said_in(scenario, before) if before else ""
-    met = {str(leaf) for each in before for call in each.draft.calls for leaf in leaves(call.arguments)}
-    met |= {str(leaf) for each in before for result in each.results for leaf in leaves(result.content)}
+    met = _called_and_brought(before)
     return [
         replace(
             call,
@@ -70,6 +74,15 @@ def fresh_calls(scenario: Scenario, number: int) -> list[PlannedCall]:
         for step in turn_from(scenario, number)
         for call, names in zip(scenario.steps[step].calls, brought(scenario, step), strict=True)
     ]
+
+
+def _called_and_brought(exchanges: Iterable[Exchange]) -> set[str]:
+    """Return the texts and numbers that were called with, and those that results brought."""
+    found: set[str] = set()
+    for each in exchanges:
+        values = (*(call.arguments for call in each.draft.calls), *(result.content for result in each.results))
+        found.update(str(leaf) for value in values for leaf in leaves(value))
+    return found
 
 
 def _found_out(scenario: Scenario, number: int) -> set[str]:

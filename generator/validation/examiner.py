@@ -292,13 +292,24 @@ class _Plan(NamedTuple):
 
 @lru_cache(maxsize=8)
 def _plan(generated: bool, chosen: frozenset[str] | None = None) -> _Plan:
-    asked = [(rule, severity) for rule in RULES.values() if (severity := rule.severity_in(generated)) is not None]
+    asked = _asked(generated)
     of_tools = tuple(each for each in asked if each[0].find_in_tool)
     of_orders = tuple(each for each in asked if each[0].find_in_order)
-    apart = {DOCUMENT_RULE.code, *(rule.code for rule, _ in (*of_tools, *of_orders))}
-    of_records = [each for each in asked if each[0].code not in apart and (not chosen or each[0].code in chosen)]
+    of_records = [each for each in asked if _is_of_records(each[0], chosen)]
     of_shaped_records = [each for each in of_records if each[0].code not in SHAPE_RULES]
     return _Plan(_by_scope(of_records), _by_scope(of_shaped_records), of_tools, of_orders)
+
+
+def _asked(generated: bool) -> list[tuple[RecordRule, Severity]]:
+    """Return the rules that are asked of records written, or of those that are read, with their severities."""
+    return [(rule, severity) for rule in RULES.values() if (severity := rule.severity_in(generated)) is not None]
+
+
+def _is_of_records(rule: RecordRule, chosen: frozenset[str] | None) -> bool:
+    """Say whether a rule is asked of whole records, not of documents, tools or orders alone, and is a chosen one."""
+    if rule.code == DOCUMENT_RULE.code or rule.find_in_tool or rule.find_in_order:
+        return False
+    return not chosen or rule.code in chosen
 
 
 def _by_scope(asked: list[tuple[RecordRule, Severity]]) -> tuple[tuple[Scope, _Asked], ...]:

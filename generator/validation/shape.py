@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import filterfalse
 from typing import Any
 
 import orjson
@@ -97,20 +98,29 @@ def _first_unstorable(root: JsonValue) -> Iterator[Finding]:
 
 
 def _not_json(value: JsonValue) -> str:
+    """Return why JSON cannot hold a value, whatever is inside; "" where it can."""
     if value is None or isinstance(value, bool):
         return ""
+    if isinstance(value, int | float):
+        return _not_json_number(value)
     if isinstance(value, str):
         return "it holds a lone surrogate, which is no Unicode text" if _has_surrogate(value) else ""
-    if isinstance(value, int):
-        return "" if -(2**63) <= value < 2**64 else "a number beyond 64 bits is read differently by different readers"
-    if isinstance(value, LongFloat):
-        return "a number has more digits than a reader keeps"
-    if isinstance(value, float):
-        return "NaN and Infinity are not JSON" if value - value != 0 else ""
     if isinstance(value, dict):
-        odd = next((key for key in value if not isinstance(key, str) or _has_surrogate(key)), None)
+        odd = next(filterfalse(_is_key, value), None)
         return "" if odd is None else f"{brief(odd)} is no JSON key"
     return "" if type(value) is list else f"a {type(value).__name__} is not JSON"
+
+
+def _not_json_number(number: float) -> str:
+    if isinstance(number, int):
+        return "" if -(2**63) <= number < 2**64 else "a number beyond 64 bits is read differently by different readers"
+    if isinstance(number, LongFloat):
+        return "a number has more digits than a reader keeps"
+    return "NaN and Infinity are not JSON" if number - number != 0 else ""
+
+
+def _is_key(key: object) -> bool:
+    return isinstance(key, str) and not _has_surrogate(key)
 
 
 def _has_surrogate(text: str) -> bool:

@@ -324,19 +324,23 @@ class RecordView:
         self.metadata: JsonObject = metadata if isinstance(metadata, dict) else NO_OBJECT
         statuses = self.metadata.get("statuses")
         self.statuses: JsonObject | None = statuses if isinstance(statuses, dict) else None
-        self.calls = [call for message in self.messages for call in message.calls]
-        self.calls_by_id = {call.id: call for call in reversed(self.calls) if isinstance(call.id, str)}
-        self.results = [self._result(message) for message in self.messages if message.role == "tool"]
-        self.errors = [(result, result.error) for result in self.results if result.error is not None]
-        """The results that are errors, each with its error object."""
         self.repeated_keys = repeated_keys
         """The keys that the record's line names twice; they are lost once it is parsed."""
         self.unread = unread
         """Why no format could be recognised in which to read the record; "" where one was."""
         self._written = written
         """All but its definitions, and maybe these, as compact JSON, for a first glance; None where it was not kept."""
+        self._list_calls()
         self._link()
         self._find_nothing()
+
+    def _list_calls(self) -> None:
+        """List the calls of the messages, and the results that answer them."""
+        self.calls = [call for message in self.messages for call in message.calls]
+        self.calls_by_id = {call.id: call for call in reversed(self.calls) if isinstance(call.id, str)}
+        self.results = [self._result(message) for message in self.messages if message.role == "tool"]
+        self.errors = [(result, result.error) for result in self.results if result.error is not None]
+        """The results that are errors, each with its error object."""
 
     def _find_nothing(self) -> None:
         """Make room for what rules find out about the record when they ask for it, each once."""

@@ -273,21 +273,30 @@ def _slip(context: PlanningContext, way: WayProgram, scope: Scope, draw: str) ->
     before = Scope(scope.world, {**scope.names}, scope.around, scope.it)
     context.state.draw({draw: way.draws[draw]}, before)
     first, last = (context.state.values_of(way.arguments, each) for each in (before, scope))
-    changed = [name for name, value in last.items() if _folded(value) != _folded(first.get(name))]
-    own = [name for name in changed if way.arguments.draws.get(name) == draw]
-    if not (own or len(changed) == 1) or first.keys() != last.keys():
-        raise PlanError("the correction changes nothing")
+    parameter, changed = _changed(way, draw, first, last)
     _call_alike(context, before.names[draw], scope.names[draw])
     after = Scope(scope.world, {**scope.names, "was": before.names[draw]}, scope.around, scope.it)
     correction = _taken_back(context, context.state.say(way.corrections[draw], after))
     if (
         not correction
         or _CODED_DAY.search(correction)
-        or not all(says_value(last[name], correction) for name in changed)
+        or not all(says_value(value, correction) for value in changed.values())
     ):
         raise PlanError("the correction does not say what is meant")
-    parameter = (own or changed)[0]
     return _Slip(way, draw, parameter, first, last[parameter], before, after, sentence(correction))
+
+
+def _changed(way: WayProgram, draw: str, first: JsonObject, last: JsonObject) -> tuple[str, JsonObject]:
+    """Return the argument that the correction of a draw is about, and all that it changes, as it is meant.
+
+    Raises:
+        PlanError: it changes nothing, or several arguments that are not the draw's own.
+    """
+    changed = {name: value for name, value in last.items() if _folded(value) != _folded(first.get(name))}
+    own = [name for name in changed if way.arguments.draws.get(name) == draw]
+    if not (own or len(changed) == 1) or first.keys() != last.keys():
+        raise PlanError("the correction changes nothing")
+    return (own or list(changed))[0], changed
 
 
 def _folded(value: JsonValue) -> str:

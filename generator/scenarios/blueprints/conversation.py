@@ -33,12 +33,7 @@ def canonicalization(context: PlanningContext) -> Blueprint:
     way = context.way(lambda way: any(has_spoken(template) for template in way.requests))
     scope = context.draw(way)
     arguments = context.state.values_of(way.arguments, scope)
-    spoken = {
-        value: expression
-        for value in arguments.values()
-        if isinstance(value, str | int) and not isinstance(value, bool)
-        and (expression := everyday(value, context.reference_date, context.random))
-    }  # fmt: skip
+    spoken = _expressions(context, arguments)
     context.state.speech.spoken = spoken
     context.let_know(way.arguments, scope)
     request = context.ask(tuple(filter(has_spoken, way.requests)), scope)
@@ -53,6 +48,16 @@ def canonicalization(context: PlanningContext) -> Blueprint:
     steps = turn(request, [[call]], context.reply(way, scope))
     claim: JsonObject = {"parameter": name, "said": spoken[used[0]]}
     return context.blueprint(steps, (context.lead, *context.beside(context.random.randint(0, _MOST_BESIDE))), claim)
+
+
+def _expressions(context: PlanningContext, arguments: JsonObject) -> dict[str | int, str]:
+    """Return the everyday expression of each value of a call that has one."""
+    return {
+        value: expression
+        for value in arguments.values()
+        if isinstance(value, str | int) and not isinstance(value, bool)
+        and (expression := everyday(value, context.reference_date, context.random))
+    }  # fmt: skip
 
 
 def has_spoken(template: Template) -> bool:
@@ -240,21 +245,8 @@ def _next_wish(context: PlanningContext, first: WayProgram, scope: Scope, call: 
     Raises:
         PlanError: nothing further is wanted.
     """
-    rows = {
-        name: current
-        for name in _rows_of(first)
-        if isinstance(row := scope.names.get(name), Row)
-        and isinstance(current := context.state.world.row(row.ref), Row)
-        and _is_clear(context, row)
-    }
-    entities = {row.entity for row in rows.values()}
-    found = [
-        (name, way, text)
-        for name, ways in context.compiled.ways.items()
-        for way in ways
-        if way is not first and any(way.types.get(draw) in entities for draw in way.draws)
-        for text in way.follow_ups
-    ]
+    rows = _rows_now(context, first, scope)
+    found = _further_wishes(context, first, {row.entity for row in rows.values()})
     context.random.shuffle(found)
     for name, way, text in found:
         meant = _meant(way, text.names, rows, again=name == context.name)
@@ -268,6 +260,30 @@ def _next_wish(context: PlanningContext, first: WayProgram, scope: Scope, call: 
             )
             return _Wish(name, context.taken(way, name), later, context.ask((text,), later), fresh)
     raise PlanError("nothing further is wanted of this")
+
+
+def _rows_now(context: PlanningContext, first: WayProgram, scope: Scope) -> dict[str, Row]:
+    """Return the rows of a wish as they are now, by their draws: those that "it" can mean."""
+    return {
+        name: current
+        for name in _rows_of(first)
+        if isinstance(row := scope.names.get(name), Row)
+        and isinstance(current := context.state.world.row(row.ref), Row)
+        and _is_clear(context, row)
+    }
+
+
+def _further_wishes(
+    context: PlanningContext, first: WayProgram, entities: set[str]
+) -> list[tuple[str, WayProgram, Template]]:
+    """Return what may be wanted after a wish of rows of these entities: the tool, the way and the words."""
+    return [
+        (name, way, text)
+        for name, ways in context.compiled.ways.items()
+        for way in ways
+        if way is not first and any(way.types.get(draw) in entities for draw in way.draws)
+        for text in way.follow_ups
+    ]
 
 
 def _drawn_around(context: PlanningContext, way: WayProgram, kept: dict[str, Any], others: dict[str, Any]) -> Scope:
@@ -297,19 +313,24 @@ def _is_unmentioned(way: WayProgram, mentioned: set[str]) -> bool:
 
 
 def _meant(way: WayProgram, said: frozenset[str], rows: dict[str, Row], *, again: bool) -> dict[str, Any]:
-    """Return the draws of a further wish that stand for rows of the first one: those that its words leave unsaid.
-
-    Where they say every one, it is the first that they call by its name, unless the same is wanted `again`: that is
-    wanted of another one.
-    """
+    """Return the draws of a further wish that stand for rows of the first one, each with its row."""
     left = dict(rows)
     meant: dict[str, Any] = {}
-    drawn = [draw for draw in way.draws if way.types.get(draw) in {row.entity for row in rows.values()}]
-    for draw in [draw for draw in drawn if draw not in said] or drawn[: 0 if again else 1]:
+    for draw in _referring(way, said, {row.entity for row in rows.values()}, again=again):
         fitting = [name for name, row in left.items() if row.entity == way.types[draw]]
         if fitting:
             meant[draw] = left.pop(draw if draw in fitting else fitting[0])
     return meant
+
+
+def _referring(way: WayProgram, said: frozenset[str], entities: set[str], *, again: bool) -> list[str]:
+    """Return the draws of a further wish that refer to rows of these entities: those that its words leave unsaid.
+
+    Where they say every one, it is the first that they call by its name, unless the same is wanted `again`: that is
+    wanted of another one.
+    """
+    drawn = [draw for draw in way.draws if way.types.get(draw) in entities]
+    return [draw for draw in drawn if draw not in said] or drawn[: 0 if again else 1]
 
 
 def _said_before(

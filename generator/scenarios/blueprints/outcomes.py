@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from generator.jsontext import JsonObject, JsonValue, dump_compact
 from generator.records import SUCCESS
-from generator.scenarios.blueprints.single_turn import draw_several, in_order, one_by_one
+from generator.scenarios.blueprints.single_turn import draw_several, in_order, one_by_one, shared_by
 from generator.scenarios.failures import subject_of
 from generator.scenarios.plan_state import outcome_of
 from generator.scenarios.planning_context import (
@@ -207,31 +208,32 @@ def partial_failure(context: PlanningContext) -> Blueprint:
     outage = None
     struck = context.compiled.outages != () and context.random.random() < _SHARE_OF_OUTAGES
     if way in _failing_ways(context) and not struck:
-        draws = way.missing if context.random.random() < 0.5 else way.loose
-        shared = {name: each[0][name] for name in (way.parallel[0].same if way.parallel else ())}
-        scope = context.state.draw(
-            {key: one for key, one in draws.items() if key not in shared}, context.state.scope(**shared)
-        )
-        each[failing] = {name: scope.names[name] for name in way.draws}
+        each[failing] = _likely_refused(context, way, shared_by(way, each))
         each = in_order(each)
     else:
         outage = context.failing(alone=True)
-    scopes = [context.state.scope(**names) for names in each]
-    for scope in scopes:
+    wishes = [(way, context.state.scope(**names)) for names in each]
+    for _, scope in wishes:
         context.let_know(way.arguments, scope)
-    requests = way.parallel[1] if way.parallel else ()
-    shared = {name: each[0][name] for name in (way.parallel[0].same if way.parallel else ())}
-    request = context.ask(requests, context.state.scope(each=each, **shared))
+    _, requests, _ = way.parallel  # type: ignore[misc]  # ways without it were left out
+    request = context.ask(requests, context.state.scope(each=each, **shared_by(way, each)))
     calls: list[PlannedCall] = []
-    for place, scope in enumerate(scopes):
+    for place, (_, scope) in enumerate(wishes):
         context.require_known(way.arguments, scope)
         calls.append(context.call(context.name, way.arguments, scope, request, outage if place == failing else None))
-    outcomes = {call.outcome == SUCCESS for call in calls}
-    if outcomes != {True, False}:
+    if {call.outcome == SUCCESS for call in calls} != {True, False}:
         raise PlanError("all of the calls end alike")
-    reply = one_by_one(context, [(way, scope) for scope in scopes], calls, each)
+    reply = one_by_one(context, wishes, calls, each)
     beside = context.beside(context.random.randint(0, _MOST_BESIDE - 1), lax=True)
     return context.blueprint(turn(request, [calls], reply), (context.lead, *beside))
+
+
+def _likely_refused(context: PlanningContext, way: WayProgram, shared: dict[str, Any]) -> dict[str, Any]:
+    """Draw a way with what it shares with others, so that the world may well refuse the call."""
+    draws = way.missing if context.random.random() < 0.5 else way.loose
+    own = {key: one for key, one in draws.items() if key not in shared}
+    scope = context.state.draw(own, context.state.scope(**shared))
+    return {name: scope.names[name] for name in way.draws}
 
 
 def error_recovery(context: PlanningContext) -> Blueprint:

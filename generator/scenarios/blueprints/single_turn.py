@@ -111,7 +111,7 @@ def parallel(context: PlanningContext) -> Blueprint:
 def several(context: PlanningContext, way: WayProgram) -> tuple[str, list[PlannedCall], str]:
     """Plan several calls of one way, each with draws of its own but for those that all share."""
     each = draw_several(context, way)
-    shared = {name: each[0][name] for name in way.parallel[0].same} if way.parallel else {}
+    shared = shared_by(way, each)
     for names in each:
         context.let_know(way.arguments, context.state.scope(**names))
     _, requests, replies = way.parallel  # type: ignore[misc]  # ways without it were left out
@@ -137,22 +137,30 @@ def draw_several(context: PlanningContext, way: WayProgram) -> list[dict[str, An
     """Draw a way several times; what is not shared differs, as far as it can."""
     if way.parallel is None:
         raise PlanError("the domain does not ask for several of these at once")
-    spec = way.parallel[0]
-    low, high = spec.many
+    low, high = way.parallel[0].many
     each: list[dict[str, Any]] = []
     for _ in range(context.random.randint(low, high)):
-        shared = {name: each[0][name] for name in spec.same} if each else {}
-        each.append(_unlike(context, way, each, shared))
+        each.append(_unlike(context, way, each, shared_by(way, each)))
     return in_order(each)
+
+
+def shared_by(way: WayProgram, each: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return what several draws of a way have in common, as the domain says; nothing where there are none yet."""
+    return {name: each[0][name] for name in way.parallel[0].same} if each and way.parallel is not None else {}
 
 
 def in_order(each: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Put several draws in the order of their days or times, as people list them, where those are all that differs."""
-    apart = [name for name in (each[0] if each else ()) if len({repr(names[name]) for names in each}) > 1]
+    apart = _differing(each)
     times = [name for name in apart if all(_TIME.fullmatch(str(names[name])) for names in each)]
     if len(times) != 1 or not all(_is_of(names[name], names[times[0]]) for names in each for name in apart):
         return each
     return sorted(each, key=lambda names: str(names[times[0]]))
+
+
+def _differing(each: list[dict[str, Any]]) -> list[str]:
+    """Return the names of what differs between several draws."""
+    return [name for name in (each[0] if each else ()) if len({repr(names[name]) for names in each}) > 1]
 
 
 def _is_of(value: Any, time: Any) -> bool:
@@ -298,7 +306,12 @@ def at_once_with(compiled: CompiledDomain, name: str) -> tuple[str, ...]:
     )
 
 
-def _wishes(context: PlanningContext) -> Blueprint:
+def _chosen_at_once(context: PlanningContext) -> list[str]:
+    """Draw the tools that are called at once, the leading one first.
+
+    Raises:
+        PlanError: no other one can be called with it.
+    """
     others = context.others(
         at_once_with(context.compiled, context.name), 2 if context.random.random() < _SHARE_OF_THREE else 1
     )
@@ -306,7 +319,11 @@ def _wishes(context: PlanningContext) -> Blueprint:
         raise PlanError("no other tool can be called at once with this one")
     if len({context.compiled.deeds[name] or name for name in others}) < len(others):
         others = others[:1]
-    chosen = [context.name, *others]
+    return [context.name, *others]
+
+
+def _wishes(context: PlanningContext) -> Blueprint:
+    chosen = _chosen_at_once(context)
     wishes: list[tuple[WayProgram, Scope]] = []
     for name in chosen:
         way = context.way(name="" if name == context.name else name)
@@ -482,8 +499,7 @@ def _near_wish(context: PlanningContext) -> tuple[WishProgram, Template] | None:
     """Return a wish of the domain with its words; None where the record is to be about something else.
 
     Each wording has its turn, as far as can be told without a look at other records: by how many records of the kind
-    came before, and by the share of them that is about this domain. What is said anew each time, since something in it
-    is drawn, may come later too.
+    came before, and by the share of them that is about this domain.
     """
     texts = [(wish, text) for wish in context.compiled.unserved for text in wish.requests]
     is_alone = len(context.compiled.tools) == len(context.index.every)
@@ -496,6 +512,13 @@ def _near_wish(context: PlanningContext) -> tuple[WishProgram, Template] | None:
             return None
         first = derive_seed(context.seed, "unserved", context.compiled.domain.name)
         return texts[(first + before) % len(texts)]
+    return _near_again(context, texts, is_alone=is_alone)
+
+
+def _near_again(
+    context: PlanningContext, texts: list[tuple[WishProgram, Template]], *, is_alone: bool
+) -> tuple[WishProgram, Template] | None:
+    """Return a wish that had its turn and is said anew each time, since something in it is drawn; None for no wish."""
     varied = [(wish, text) for wish, text in texts if not wish.draws.keys().isdisjoint(text.names)]
     if not varied or (context.random.random() >= _SHARE_AGAIN and (context.attempt or not is_alone)):
         return None

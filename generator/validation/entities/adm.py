@@ -183,8 +183,8 @@ def json_schema(schema: JsonValue) -> JsonObject:
     if not isinstance(schema, dict):
         return {}
     said: JsonObject = {}
-    kind = schema.get("type")
-    if isinstance(kind, str) and kind.upper() in ADM_TYPES:
+    kind = str(schema.get("type"))
+    if kind.upper() in ADM_TYPES:
         said["type"] = kind.lower()
     if isinstance(schema.get("properties"), dict):
         said["properties"] = {name: json_schema(part) for name, part in schema["properties"].items()}

@@ -157,8 +157,7 @@ def _fold(pieces: list[Piece], calls: dict[float, list[CallPiece]]) -> JsonObjec
             if key != "tool_calls" and message.get(key) is None:
                 message[key] = value
     if isinstance(message.get("content"), str):
-        texts = [piece.delta.get("content") for piece in pieces]
-        message["content"] = "".join(text for text in texts if isinstance(text, str))
+        message["content"] = "".join(text for piece in pieces if isinstance(text := piece.delta.get("content"), str))
     if calls:
         message["tool_calls"] = [_folded_call(parts) for parts in calls.values()]
     return message

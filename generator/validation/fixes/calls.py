@@ -6,6 +6,7 @@ import ast
 import re
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
+from itertools import filterfalse
 
 import orjson
 
@@ -398,12 +399,17 @@ def _results_linked(record: JsonObject) -> None:
     """Link results without a link, where as many calls of their turn are unanswered: by name, else by place."""
     ids = _ids(record)
     for turn in turns_of(record):
-        linked = {key_of(result.get("tool_call_id")) for result in turn.results}
         loose = [result for result in turn.results if not _is_link(result.get("tool_call_id"), ids)]
-        open_calls = [call for call in turn.calls if key_of(call.get("id")) not in linked]
+        open_calls = _unanswered(turn)
         if loose and len(loose) == len(open_calls) and all(is_call_id(call.get("id")) for call in open_calls):
             for result, call in _pairs(loose, open_calls):
                 put_after(result, "tool_call_id", call["id"], "role")
+
+
+def _unanswered(turn: Turn) -> list[JsonObject]:
+    """Return the calls of a turn that no result of it names."""
+    linked = {key_of(result.get("tool_call_id")) for result in turn.results}
+    return [call for call in turn.calls if key_of(call.get("id")) not in linked]
 
 
 def _ids(record: JsonObject) -> set[str]:
@@ -420,13 +426,13 @@ def _pairs(results: list[JsonObject], calls: list[JsonObject]) -> list[tuple[Jso
     for index, call in enumerate(calls):
         by_name[key_of(function_of(call).get("name"))].append(index)
     pairs = []
-    for result in [each for each in results if _name_of(each)]:
+    for result in filter(_name_of, results):
         fitting = by_name[key_of(_name_of(result))]
         if not fitting:
             return []
         pairs.append((result, calls[fitting.popleft()]))
     rest = sorted(index for indexes in by_name.values() for index in indexes)
-    unnamed = [each for each in results if not _name_of(each)]
+    unnamed = filterfalse(_name_of, results)
     return [*pairs, *((result, calls[index]) for result, index in zip(unnamed, rest, strict=True))]
 
 

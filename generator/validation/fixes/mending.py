@@ -70,19 +70,23 @@ def mend(
         unsafe: whether fixes that may lose something run too.
         generated: whether the record is held to all that toolgen demands of what it writes; None: by its metadata.
     """
-    held = is_written(document) if generated is None else generated
     if any(unstorable(document)):
-        return Mended(document, (), tuple(_errors(document, catalog, held)))
+        return Mended(document, (), tuple(_errors(document, catalog, generated)))
     record: JsonValue = orjson.loads(orjson.dumps(document))
-    used = _mend_all(record, unsafe=unsafe, held=held) if isinstance(record, dict) else []
-    return Mended(record, tuple(dict.fromkeys(used)), tuple(_errors(record, catalog, held)))
+    used = _mend_all(record, unsafe=unsafe, generated=generated) if isinstance(record, dict) else []
+    return Mended(record, tuple(dict.fromkeys(used)), tuple(_errors(record, catalog, generated)))
 
 
-def _mend_all(record: JsonObject, *, unsafe: bool, held: bool) -> list[str]:
+def _is_held(document: JsonValue, generated: bool | None) -> bool:
+    """Say whether a record is held to all that is demanded of what is written; None stands for what it claims now."""
+    return is_written(document) if generated is None else generated
+
+
+def _mend_all(record: JsonObject, *, unsafe: bool, generated: bool | None) -> list[str]:
     """Mend what is safe to mend, then, one by one, what is not, and what comes out of it."""
     used = _mend_safely(record)
     for _ in range(_MOST_ROUNDS if unsafe else 0):
-        found = _broken(record, safe=False, held=held)
+        found = _broken(record, safe=False, held=_is_held(record, generated))
         fixed = next((fix.name for fix in _fixes(safe=False) if _changes(fix, record, found)), None)
         if fixed is None:
             break
@@ -123,8 +127,8 @@ def _fixes(*, safe: bool) -> tuple[Fix, ...]:
     return tuple(fix for fix in FIXES.values() if fix.is_safe == safe)
 
 
-def _errors(document: JsonValue, catalog: Catalog | None, held: bool) -> list[Violation]:
-    found = check(document, catalog=catalog, generated=held)
+def _errors(document: JsonValue, catalog: Catalog | None, generated: bool | None) -> list[Violation]:
+    found = check(document, catalog=catalog, generated=_is_held(document, generated))
     return [violation for violation in found if violation.severity == "error"]
 
 
@@ -185,9 +189,11 @@ def _mend_line(number: int, line: bytes, how: Mending) -> MendedLine:
     errors = mended.errors or tuple(_of_the_text(line, written, unsafe=how.unsafe, changed=changed))
     if reading.problem and errors:
         errors = (_UNREAD.violation(Finding("", reading.problem), "error"), *errors)
-    text = None if errors else dump_line(mended.document) if changed else line.rstrip(b"\r\n") + b"\n"
-    read = NOTHING_READ if errors else _read_of(RecordView(mended.document))
-    return MendedLine(number, before, mended.document, text, mended.fixes, errors, form, read)
+    if errors:
+        return MendedLine(number, before, mended.document, None, mended.fixes, errors, form)
+    text = dump_line(mended.document) if changed else line.rstrip(b"\r\n") + b"\n"
+    read = _read_of(RecordView(mended.document))
+    return MendedLine(number, before, mended.document, text, mended.fixes, (), form, read)
 
 
 def _read_of(view: RecordView) -> Read:

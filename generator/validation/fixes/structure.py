@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import filterfalse
 
 import orjson
 
@@ -76,16 +77,17 @@ def _parse_entries(entries: JsonValue) -> None:
 
 
 def _nulls_left_out(record: JsonObject) -> None:
-    for key in ("metadata", "parallel_tool_calls"):
-        if key in record and record[key] is None:
-            del record[key]
+    _leave_out_nulls(record, "metadata", "parallel_tool_calls")
     for message in messages_of(record):
-        for key in _OPTIONAL:
-            if key in message and message[key] is None:
-                del message[key]
+        _leave_out_nulls(message, *_OPTIONAL)
     for function in functions_shown(record):
-        if "strict" in function and function["strict"] is None:
-            del function["strict"]
+        _leave_out_nulls(function, "strict")
+
+
+def _leave_out_nulls(holder: JsonObject, *keys: str) -> None:
+    for key in keys:
+        if key in holder and holder[key] is None:
+            del holder[key]
 
 
 def _empty_calls_left_out(record: JsonObject) -> None:
@@ -121,11 +123,22 @@ def _statuses_of_calls(record: JsonObject) -> None:
     metadata = record.get("metadata")
     statuses = metadata.get("statuses") if isinstance(metadata, dict) else None
     if isinstance(metadata, dict) and isinstance(statuses, dict):
-        told = {message["tool_call_id"]: _status_of(message.get("content")) for message in messages_of(record)
-                if message.get("role") == "tool" and isinstance(message.get("tool_call_id"), str)}  # fmt: skip
+        told = _told_statuses(record)
         ids = dict.fromkeys(call["id"] for call in all_calls(record) if isinstance(call.get("id"), str))
         kept = {call_id: status for call_id, status in statuses.items() if call_id in ids}
-        metadata["statuses"] = {**kept, **{each: told[each] for each in ids if each not in kept and told.get(each)}}
+        for each in ids:
+            if told.get(each):
+                kept.setdefault(each, told[each])
+        metadata["statuses"] = kept
+
+
+def _told_statuses(record: JsonObject) -> dict[str, str]:
+    """Return the status that each result tells, by the id of its call."""
+    return {
+        message["tool_call_id"]: _status_of(message.get("content"))
+        for message in messages_of(record)
+        if message.get("role") == "tool" and isinstance(message.get("tool_call_id"), str)
+    }
 
 
 def _status_of(content: JsonValue) -> str:
@@ -233,16 +246,12 @@ _BETWEEN = "\n\n"
 def _late_results_moved(record: JsonObject) -> None:
     """Put every result right behind the turn that calls, in the order of the calls."""
     messages = record.get("messages")
-    made = list(all_calls(record))
-    answers: dict[str, list[JsonObject]] = {call["id"]: [] for call in made if isinstance(call.get("id"), str)}
-    if not isinstance(messages, list) or len(answers) < len(made):
+    answers = _answers(record)
+    if not isinstance(messages, list) or len(answers) < len(list(all_calls(record))):
         return
-    for message in messages_of(record):
-        if _link(message) in answers:
-            answers[_link(message)].append(message)
     ordered: list[JsonValue] = []
     for message in messages:
-        if not (isinstance(message, dict) and _link(message) in answers):
+        if _link(message) not in answers:
             ordered.append(message)
             if isinstance(message, dict) and message.get("role") == "assistant":
                 ordered += [answer for call in calls_of(message) for answer in answers[call["id"]]]
@@ -250,9 +259,21 @@ def _late_results_moved(record: JsonObject) -> None:
         record["messages"] = ordered
 
 
-def _link(message: JsonObject) -> str:
-    link = message.get("tool_call_id")
-    return link if message.get("role") == "tool" and isinstance(link, str) else ""
+def _answers(record: JsonObject) -> dict[str, list[JsonObject]]:
+    """Return the results of each call that has an id, by that id."""
+    answers: dict[str, list[JsonObject]] = {
+        call["id"]: [] for call in all_calls(record) if isinstance(call.get("id"), str)
+    }
+    for message in messages_of(record):
+        if _link(message) in answers:
+            answers[_link(message)].append(message)
+    return answers
+
+
+def _link(message: JsonValue) -> str:
+    """Return the id of the call that a message is the result of; "" where it is none."""
+    link = message.get("tool_call_id") if isinstance(message, dict) and message.get("role") == "tool" else None
+    return link if isinstance(link, str) else ""
 
 
 def _open_ends_cut(record: JsonObject) -> None:
@@ -268,11 +289,14 @@ def _is_answer(message: JsonValue) -> bool:
 
 def _instructions_joined(record: JsonObject) -> None:
     messages = record.get("messages")
-    told = [message for message in messages_of(record) if message.get("role") == "system"]
+    told = list(filter(_instructs, messages_of(record)))
     texts = [message["content"] for message in told if isinstance(message.get("content"), str)]
     if isinstance(messages, list) and told and len(texts) == len(told):
-        rest = [message for message in messages if not (isinstance(message, dict) and message.get("role") == "system")]
-        record["messages"] = [{**told[0], "content": _BETWEEN.join(texts)}, *rest]
+        record["messages"] = [{**told[0], "content": _BETWEEN.join(texts)}, *filterfalse(_instructs, messages)]
+
+
+def _instructs(message: JsonValue) -> bool:
+    return isinstance(message, dict) and message.get("role") == "system"
 
 
 def _turns_joined(record: JsonObject) -> None:
@@ -301,23 +325,29 @@ def _speaks(message: JsonValue) -> bool:
 
 def _repeated_calls_left_out(record: JsonObject) -> None:
     """Leave out a call that an earlier one of its turn makes with the same arguments, and what answers it."""
-    gone: set[str] = set()
+    gone = _repeated_calls(record)
+    messages = record.get("messages")
+    if not gone or not isinstance(messages, list):
+        return
+    record["messages"] = [message for message in messages if _link(message) not in gone]
+    for message in messages_of(record):
+        if isinstance(message.get("tool_calls"), list):
+            kept = [call for call in message["tool_calls"] if not (isinstance(call, dict) and call.get("id") in gone)]
+            message["tool_calls"] = kept
+
+
+def _repeated_calls(record: JsonObject) -> set[str]:
+    """Return the ids of the calls that say again what an earlier one of their turn says."""
+    repeated: set[str] = set()
     for turn in turns_of(record):
         seen: set[str] = set()
         for call in turn.calls:
             function = function_of(call)
             key = digest([function.get("name"), function.get("arguments")])
             if key in seen and isinstance(call.get("id"), str):
-                gone.add(call["id"])
+                repeated.add(call["id"])
             seen.add(key)
-    messages = record.get("messages")
-    if not gone or not isinstance(messages, list):
-        return
-    record["messages"] = [message for message in messages if not (isinstance(message, dict) and _link(message) in gone)]
-    for message in messages_of(record):
-        if isinstance(message.get("tool_calls"), list):
-            kept = [call for call in message["tool_calls"] if not (isinstance(call, dict) and call.get("id") in gone)]
-            message["tool_calls"] = kept
+    return repeated
 
 
 TURN_FIXES = (
@@ -384,7 +414,7 @@ def _content_from_parts(record: JsonObject) -> None:
         content = message.get("content")
         if message.get("role") in (*_SPOKEN, "tool") and isinstance(content, list) and content:
             texts = [part.get("text") if _is_text_part(part) else part for part in content]
-            if all(isinstance(text, str) for text in texts) and any(_is_text_part(part) for part in content):
+            if all(isinstance(text, str) for text in texts) and any(map(_is_text_part, content)):
                 message["content"] = "".join(texts)
 
 

@@ -236,15 +236,15 @@ def _required_as_list(record: JsonObject) -> None:
         properties = schema.get("properties")
         if not isinstance(properties, dict):
             continue
-        flagged = [name for name, part in properties.items() if isinstance(part, dict) and _is_flag(part)]
+        flagged = [name for name, part in properties.items() if _has_flag(part)]
         wanted = [name for name in flagged if properties[name].pop("required")]
-        known = schema.get("required")
-        if wanted and (known is None or isinstance(known, list)):
-            schema["required"] = list(dict.fromkeys([*(known or []), *wanted]))
+        known = [] if schema.get("required") is None else schema["required"]
+        if wanted and isinstance(known, list):
+            schema["required"] = list(dict.fromkeys([*known, *wanted]))
 
 
-def _is_flag(schema: JsonObject) -> bool:
-    return isinstance(schema.get("required"), bool)
+def _has_flag(schema: JsonValue) -> bool:
+    return isinstance(schema, dict) and isinstance(schema.get("required"), bool)
 
 
 def _roots_are_objects(record: JsonObject) -> None:

@@ -62,21 +62,28 @@ def tells_what_is_possible(text: str, refused: JsonValue, schema: JsonObject) ->
     """
     choices = schema.get("enum")
     if isinstance(choices, list):
-        told = [choice for choice in choices if tells(text, choice)]
-        return len(told) >= (len(choices) if len(choices) <= _FEW else _FEWEST_CHOICES)
+        told = sum(tells(text, choice) for choice in choices)
+        return told >= (len(choices) if len(choices) <= _FEW else _FEWEST_CHOICES)
     if isinstance(refused, int | float) and not isinstance(refused, bool):
-        bounds = [schema.get(key) for key in ("maximum", "exclusiveMaximum") if _is_above(refused, schema.get(key))]
-        bounds += [schema.get(key) for key in ("minimum", "exclusiveMinimum") if _is_above(schema.get(key), refused)]
-        return any(tells(text, bound) for bound in bounds) if bounds else tells(text, refused)
+        return any(tells(text, bound) for bound in _broken_bounds(refused, schema) or [refused])
     if isinstance(refused, str) and (match := _ISO_DAY.fullmatch(refused)):
-        year, month = int(match[1]), int(match[2])
-        last = next((day for day in (31, 30, 29, 28) if 1 <= month <= 12 and day_exists(year, month, day)), 0)
-        return re.search(rf"(?<!\d){last}(?!\d)", text) is not None
+        return _tells_last_day(text, int(match[1]), int(match[2]))
     return tells(text, refused)
+
+
+def _broken_bounds(refused: float, schema: JsonObject) -> list[JsonValue]:
+    bounds = [schema.get(key) for key in ("maximum", "exclusiveMaximum") if _is_above(refused, schema.get(key))]
+    return bounds + [schema.get(key) for key in ("minimum", "exclusiveMinimum") if _is_above(schema.get(key), refused)]
 
 
 def _is_above(value: JsonValue, bound: JsonValue) -> bool:
     return isinstance(value, int | float) and isinstance(bound, int | float) and value >= bound
+
+
+def _tells_last_day(text: str, year: int, month: int) -> bool:
+    """Say whether a text tells on which day a month ends."""
+    last = next((day for day in (31, 30, 29, 28) if 1 <= month <= 12 and day_exists(year, month, day)), 0)
+    return re.search(rf"(?<!\d){last}(?!\d)", text) is not None
 
 
 def may_mean(said: str, value: JsonValue) -> bool:
@@ -91,7 +98,7 @@ def may_mean(said: str, value: JsonValue) -> bool:
     if (day := _ISO_DAY.fullmatch(value)) and (slashed := _SLASHED.fullmatch(said)):
         return _is_day(int(slashed[1]), int(slashed[2]), int(slashed[3]), day)
     if (clock := _CLOCK.fullmatch(value)) and (hour := _HOUR.fullmatch(said)):
-        return 1 <= int(hour[1]) <= 12 and int(clock[1]) % 12 == int(hour[1]) % 12 and (hour[2] or "00") == clock[2]
+        return _is_hour(int(hour[1]), hour[2] or "00", clock)
     if value in _CURRENCIES.get(said.casefold().removesuffix("s"), "").split():
         return True
     return bool(said) and re.match(rf"{re.escape(said.casefold())}\W+\w", value.casefold()) is not None
@@ -100,6 +107,10 @@ def may_mean(said: str, value: JsonValue) -> bool:
 def _is_day(first: int, second: int, year: int, day: re.Match[str]) -> bool:
     month, number = int(day[2]), int(day[3])
     return year == int(day[1]) and first != second and (month, number) in ((first, second), (second, first))
+
+
+def _is_hour(hour: int, minutes: str, clock: re.Match[str]) -> bool:
+    return 1 <= hour <= 12 and int(clock[1]) % 12 == hour % 12 and minutes == clock[2]
 
 
 _TWO = 2
@@ -144,10 +155,7 @@ def missing_parameter(record: RecordView) -> Iterator[str]:
     if isinstance(talk, str):
         yield talk
         return
-    required = [name for name in required_of(talk.tool.parameters) if leaves(talk.arguments.get(name))]
-    missing = [name for name in required if not says_argument(talk.known, name, talk.call, record)]
-    if is_judged(record):  # what else is not said in so many words may be meant by others
-        missing = [name for name in missing if name in as_list(record.claim.get("missing"))]
+    missing = _left_unsaid(record, talk)
     if not missing:
         yield "leaves a required parameter unsaid in the first turn"
     if record.claim.get("missing") != missing:
@@ -157,25 +165,30 @@ def missing_parameter(record: RecordView) -> Iterator[str]:
             yield f"says nothing of {name} in the first turn"
         if not says_argument(talk.second, name, talk.call, record):
             yield f"has {name} said in the second turn"
-    if is_worded_by_domain(record):
-        if not asks(talk.words):
-            yield "asks for what is missing"
-        return
-    yield from _asks_for_exactly(talk, missing)
+    if not asks(talk.words):
+        yield "asks for what is missing"
+    if not is_worded_by_domain(record):
+        yield from _asks_for_exactly(talk, missing)
+
+
+def _left_unsaid(record: RecordView, talk: Clarified) -> list[str]:
+    """Return the required parameters that the first turn does not tell."""
+    required = [name for name in required_of(talk.tool.parameters) if leaves(talk.arguments.get(name))]
+    missing = [name for name in required if not says_argument(talk.known, name, talk.call, record)]
+    if is_judged(record):  # what else is not said in so many words may be meant by others
+        missing = [name for name in missing if name in as_list(record.claim.get("missing"))]
+    return missing
 
 
 def _asks_for_exactly(talk: Clarified, names: list[str]) -> Iterator[str]:
     """Complain where the assistant's words ask for something else than these parameters."""
-    if not asks(talk.words):
-        yield "asks for what is missing"
     other = asks_for_another(talk.words, names, talk.tool.function)
     for name in names:
         is_meant = len(names) == 1 and not other and asks_which(talk.words)
         if not (is_meant or asks_for(talk.words, name, talk.tool.function)):
             yield f"asks for {name}"
-    if shown := next(
-        (name for name in properties_of(talk.tool.parameters) if is_code(name) and name in talk.words), ""
-    ):
+    codes = filter(is_code, properties_of(talk.tool.parameters))
+    if shown := next((name for name in codes if name in talk.words), ""):
         yield f"asks in plain words, not for `{shown}`"
     if other:
         yield f"asks for nothing but what is missing, so not for {other}"
@@ -225,10 +238,14 @@ def ambiguous(record: RecordView) -> Iterator[str]:
     talk = clarified(record)
     if isinstance(talk, str):
         yield talk
-        return
-    if record.claim.get("tools") is not None:
+    elif record.claim.get("tools") is not None:
         yield from _between_tools(record, talk)
-        return
+    else:
+        yield from _between_readings(record, talk)
+
+
+def _between_readings(record: RecordView, talk: Clarified) -> Iterator[str]:
+    """Complain where the first turn does not leave open which of two values is meant, or the second does."""
     name, said, readings = (record.claim.get(key) for key in ("parameter", "said", "readings"))
     if not (isinstance(name, str) and isinstance(said, str) and isinstance(readings, list)) or len(readings) < 2:
         yield "claims the parameter, what is said of it and the two values that this can mean"
@@ -238,6 +255,12 @@ def ambiguous(record: RecordView) -> Iterator[str]:
         return
     if not is_worded_by_domain(record):
         yield from _is_ambiguous(talk, name, said, readings)
+    yield from _is_settled(talk, name, readings)
+    yield from _invents_nothing(talk, name, record)
+
+
+def _is_settled(talk: Clarified, name: str, readings: list[JsonValue]) -> Iterator[str]:
+    """Complain where the assistant does not ask between the readings, or the user does not choose the one called."""
     if not asks(talk.words) or not all(tells(talk.words, reading) for reading in readings):
         yield "asks between the readings"
     chosen = [reading for reading in readings if _chooses(talk.second, reading, readings)]
@@ -245,7 +268,6 @@ def ambiguous(record: RecordView) -> Iterator[str]:
         yield "chooses one reading in the second turn"
     if talk.arguments[name] not in chosen:
         yield f"calls with the {name} of the second turn"
-    yield from _invents_nothing(talk, name, record)
 
 
 def _chooses(text: str, reading: JsonValue, readings: list[JsonValue]) -> bool:
@@ -258,11 +280,11 @@ def _chooses(text: str, reading: JsonValue, readings: list[JsonValue]) -> bool:
 
 
 def _is_ambiguous(talk: Clarified, name: str, said: str, readings: list[JsonValue]) -> Iterator[str]:
-    if len({str(reading) for reading in readings}) < len(readings):
+    if len(set(map(str, readings))) < len(readings):
         yield f"has different readings of {name}"
     if not says(talk.first, said):
         yield f"says {said!r} in the first turn"
-    if any(words_of(other) & _LOCATING for other in talk.arguments if other != name and "," in str(readings[0])):
+    if "," in str(readings[0]) and words_of(" ".join(talk.arguments.keys() - {name})) & _LOCATING:
         yield f"leaves open which {name} is meant, with no country or state beside it"
     for reading in readings:
         if not talk.tool.takes({**talk.arguments, name: reading}):
@@ -275,21 +297,24 @@ def _is_ambiguous(talk: Clarified, name: str, said: str, readings: list[JsonValu
 
 def _between_tools(record: RecordView, talk: Clarified) -> Iterator[str]:
     """Complain where the first turn does not leave open which of two tools is meant, or the second does."""
-    names = as_list(record.claim.get("tools"))
-    tools = [record.tools_by_name[str(name)] for name in names if str(name) in record.tools_by_name]
-    if len(tools) != _TWO or len(names) != _TWO or talk.tool not in tools:
+    other = _claimed_beside(talk.tool, record)
+    if other is None:
         yield "claims two shown tools, one of which is called in the end"
-        return
-    if is_worded_by_domain(record):
-        if not asks(talk.words):
-            yield "asks which of the two is meant"
-        return
-    other = next(tool for tool in tools if tool is not talk.tool)
-    if not other.takes(talk.arguments):
-        yield f"calls with what {other.name} would take as well"
-    yield from _asks_between(talk, other)
-    if not all(tells(talk.known, value) for value in talk.arguments.values() if leaves(value)):
-        yield "calls with nothing that nobody said"
+    elif not is_worded_by_domain(record):
+        if not other.takes(talk.arguments):
+            yield f"calls with what {other.name} would take as well"
+        yield from _asks_between(talk, other)
+        if not all(tells(talk.known, value) for value in talk.arguments.values() if leaves(value)):
+            yield "calls with nothing that nobody said"
+    elif not asks(talk.words):
+        yield "asks which of the two is meant"
+
+
+def _claimed_beside(tool: ToolView, record: RecordView) -> ToolView | None:
+    """Return the other one of the two shown tools that are claimed, one of which is this; None where they are not."""
+    names = as_list(record.claim.get("tools"))
+    others = [name for name in map(str, names) if name != tool.name]
+    return record.tools_by_name.get(others[0]) if len(names) == _TWO and len(others) == 1 else None
 
 
 def _asks_between(talk: Clarified, other: ToolView) -> Iterator[str]:
@@ -324,18 +349,25 @@ def confirm_before_write(record: RecordView) -> Iterator[str]:
         yield f"has two messages of the user, the wish and the answer, not {len(turns)}"
         return
     wish, answer = turns
-    yield from _asked_first(record)
-    agreed = bool(YES.search(answer.text) and not NO.search(answer.text))
-    if is_beyond_words(record) and not (agreed or NO.search(answer.text)):
-        agreed = bool(answer.calls)
-    if agreed:
-        yield from _does_what_was_asked(record, wish, answer)
-    elif not (NO.search(answer.text) or is_beyond_words(record)):
+    yield from _asked_first(record, wish, answer)
+    agreed = _agreed(record, answer)
+    if agreed is None:
         yield "has a user who says yes or no"
+    elif agreed:
+        yield from _does_what_was_asked(record, wish, answer)
     elif answer.calls:
         yield "calls nothing after a no"
     elif not (is_beyond_words(record) or any(_LEFT.search(said) for said in answer.answers)):
         yield "says that nothing was done"
+
+
+def _agreed(record: RecordView, answer: Turn) -> bool | None:
+    """Say whether the user agrees, by their words or, where lists of words do not count, by what follows."""
+    if NO.search(answer.text):
+        return False
+    if YES.search(answer.text):
+        return True
+    return bool(answer.calls) if is_beyond_words(record) else None
 
 
 def _does_what_was_asked(record: RecordView, wish: Turn, answer: Turn) -> Iterator[str]:
@@ -351,16 +383,15 @@ def _does_what_was_asked(record: RecordView, wish: Turn, answer: Turn) -> Iterat
                         yield f"calls {call.name} with what was asked about, not with {str(leaf)[:60]!r}"
 
 
-def _asked_first(record: RecordView) -> Iterator[str]:
-    """Check that the first wish leads to a question about it, and to no call."""
-    wish = user_turns(record)[0]
+def _asked_first(record: RecordView, wish: Turn, answer: Turn) -> Iterator[str]:
+    """Check that the wish leads to a question about it, and to no call."""
     if wish.calls:
         yield "makes no call before the user has agreed"
     if not wish.answers or not asks(wish.answers[-1]):
         yield "asks whether to go ahead"
         return
     name = record.claim.get("asked_about")
-    later = [call.name for turn in user_turns(record)[1:] for call in turn.calls]
+    later = [call.name for call in answer.calls]
     if isinstance(name, str) and (name not in record.tools_by_name or (later and name not in later)):
         yield f"asks about {name}, a shown tool, and calls no other"
     spoken = words_of(wish.answers[-1])
@@ -384,11 +415,15 @@ def argument_shift(record: RecordView) -> Iterator[str]:
     if len(turns) != 2 or turns[0].calls or not turns[0].answers or len(turns[-1].calls) != 1:
         yield "is a wish, words of the assistant without a call, a correction, and one call"
         return
-    wish, correction = turns
-    if not is_worded_by_domain(record) and not asks(wish.answers[-1]):
+    if not is_worded_by_domain(record) and not asks(turns[0].answers[-1]):
         yield "asks back before the call"
-    arguments = correction.calls[0].arguments
-    value = arguments.get(name) if isinstance(arguments, dict) else None
+    yield from _is_corrected(record, name, before)
+
+
+def _is_corrected(record: RecordView, name: str, before: JsonValue) -> Iterator[str]:
+    """Complain where the first wish does not say the value that is corrected, or the last word does not win."""
+    wish, correction = wishes(record)
+    value = correction.argument(name)
     if value in (None, before) or str(value).casefold() == str(before).casefold():
         yield f"calls with another {name} in the end than the one said first"
     if not tells(wish.text, before):

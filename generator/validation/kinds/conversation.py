@@ -67,9 +67,8 @@ def _day(text: str, today: date) -> JsonValue:
     which, _, weekday = text.partition(" ")
     if days is None and which in ("next", "this") and weekday in _WEEKDAYS:
         days = _days_to(which, _WEEKDAYS.index(weekday), today.weekday())
-    if days is None and (match := _COUNTED.fullmatch(text)) and text.startswith("in ") != ("from" in text):
-        count = int(match[1]) if match[1].isdigit() else _NUMBERS.get(match[1])
-        days = None if count is None else count * (7 if match[2] == "week" else 1)
+    if days is None:
+        days = _counted_days(text)
     return None if days is None else (today + timedelta(days=days)).isoformat()
 
 
@@ -78,6 +77,15 @@ def _days_to(which: str, weekday: int, today: int) -> int | None:
     ahead = (weekday - today) % 7 or 7
     within_this_week = weekday > today
     return ahead if within_this_week is (which == "this") else None
+
+
+def _counted_days(text: str) -> int | None:
+    """Return the days of "in two weeks" and "3 days from now"; None where they are not counted so."""
+    match = _COUNTED.fullmatch(text)
+    if match is None or text.startswith("in ") == ("from" in text):
+        return None
+    count = int(match[1]) if match[1].isdigit() else _NUMBERS.get(match[1])
+    return None if count is None else count * (7 if match[2] == "week" else 1)
 
 
 def _clock_or_none(text: str, today: date) -> JsonValue:
@@ -121,7 +129,7 @@ def canonicalization(record: RecordView) -> Iterator[str]:
         return
     if not says(turn.text, said):
         yield f"says {said!r}"
-    value = _argument(turn, name)
+    value = turn.argument(name)
     if not _is_same(value, meaning(said, today)):
         yield f"calls with what {said!r} means on {today.isoformat()}, which {value!r} is not"
     if says(turn.text, value):
@@ -142,14 +150,17 @@ def profile(record: RecordView) -> Iterator[str]:
         return
     context = system_text(record)
     for name, label in claimed.items():
-        value = _argument(turn, name)
+        value = turn.argument(name)
         if value is None or not says(context, value):
             yield f"takes {name} from the system message"
         if says(turn.text, value):
             yield f"does not say {name} again"
-        is_said = isinstance(label, str) and label.casefold() in turn.text.casefold()
-        if not (is_said or is_abroad(record)):
+        if not (is_abroad(record) or _holds_label(turn.text, label)):
             yield f"refers to the {label}"
+
+
+def _holds_label(text: str, label: JsonValue) -> bool:
+    return isinstance(label, str) and label.casefold() in text.casefold()
 
 
 def long_context(record: RecordView) -> Iterator[str]:
@@ -162,11 +173,6 @@ def long_context(record: RecordView) -> Iterator[str]:
 
 def _calling_turn(record: RecordView) -> Turn | None:
     return next((turn for turn in wishes(record) if turn.calls), None)
-
-
-def _argument(turn: Turn, name: str) -> JsonValue:
-    arguments = turn.calls[0].arguments
-    return arguments.get(name) if isinstance(arguments, dict) else None
 
 
 _FEWEST_TURNS, _MOST_TURNS = 2, 6

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from generator.jsontext import JsonObject, JsonValue
@@ -21,7 +21,7 @@ from generator.validation.kinds.values_in_text import (
     tells_any_of,
     words_of,
 )
-from generator.validation.view import CallView, RecordView, ResultView, is_beyond_words, is_judged
+from generator.validation.view import CallView, RecordView, ResultView, as_list, is_beyond_words, is_judged
 
 _TWO_WISHES = re.compile(
     r"\b(?:then|after (?:that|this)|afterwards?|next(?=,)|also|once you|as soon as"
@@ -62,9 +62,9 @@ def _tells_what_came_of(answer: str, result: ResultView, record: RecordView) -> 
 
     Of a list that was looked up for its oldest entry, the answer tells that entry, which the later call brings too.
     """
-    said = f"{system_text(record)}\n{request_of(record)}"
+    said = _all_said(record)
     later = [call for call in record.calls if call.turn > result.message.index]
-    if not any(_carried(call, name, [result], said) for call in later for name in call.arguments or ()):
+    if not _carry_any(later, [result], said):
         return False
     parts, folded = leaves_of(result), answer.casefold()
     likely = [leaf for leaf in parts if type(leaf) is str and leaf.casefold() in folded]
@@ -120,34 +120,46 @@ def _carries_on(record: RecordView) -> Iterator[str]:
     if len(turns) < 2:
         yield "calls at least twice, one call after the result of the other"
     yield from _carried_so_far(record)
-    said = f"{system_text(record)}\n{request_of(record)}"
-    yield from _claimed(record, turns[-1].calls if len(turns) > 1 else (), said)
+    if len(turns) > 1:
+        yield from _carries_what_is_claimed(record, turns[-1].calls[0])
 
 
 def _carried_so_far(record: RecordView) -> Iterator[str]:
     if len(wishes(record)) != 1:
         yield "has one message of the user"
-    turns = record.turns_of_calls
-    said = f"{system_text(record)}\n{request_of(record)}"
-    for turn in turns[1:]:
-        earlier = [result for result in record.results if result.message.index < turn.index and not result.failed]
-        if not any(_carried(call, name, earlier, said) for call in turn.calls for name in call.arguments or ()):
+    said = _all_said(record)
+    for turn in record.turns_of_calls[1:]:
+        if not _carry_any(turn.calls, _brought_before(turn.index, record), said):
             yield "has in every later call a value that an earlier result holds and nobody said"
 
 
-def _claimed(record: RecordView, calls: tuple[CallView, ...], said: str) -> Iterator[str]:
+def _carries_what_is_claimed(record: RecordView, call: CallView) -> Iterator[str]:
     """Check what the metadata claim of the values carried on: which they are, and by what they were chosen."""
-    claim = record.claim
-    names = claim.get("carried")
-    for call in calls[:1]:
-        earlier = [result for result in record.results if result.message.index < call.turn and not result.failed]
-        for name in names if isinstance(names, list) else ():
-            if not _carried(call, name, earlier, said):
-                yield f"carries {name} on from an earlier result"
-        if isinstance(names, list) and names and "chosen" in claim:
-            value = (call.arguments or {}).get(names[0])
-            if not any(_is_chosen(value, entries, claim) for each in earlier for entries in _lists(each.value)):
-                yield f"carries on the entry that the user chose: {claim['chosen']} {claim.get('chosen_by', 'of all')}"
+    claim, said = record.claim, _all_said(record)
+    names = list(map(str, as_list(claim.get("carried"))))
+    earlier = _brought_before(call.turn, record)
+    for name in names:
+        if not _carried(call, name, earlier, said):
+            yield f"carries {name} on from an earlier result"
+    if names and "chosen" in claim:
+        value = (call.arguments or {}).get(names[0])
+        if not any(_is_chosen(value, entries, claim) for each in earlier for entries in _lists(each.value)):
+            yield f"carries on the entry that the user chose: {claim['chosen']} {claim.get('chosen_by', 'of all')}"
+
+
+def _all_said(record: RecordView) -> str:
+    """Return what the system message and the user say."""
+    return f"{system_text(record)}\n{request_of(record)}"
+
+
+def _brought_before(turn: int, record: RecordView) -> list[ResultView]:
+    """Return the results before a message, but for those that failed."""
+    return [result for result in record.results if result.message.index < turn and not result.failed]
+
+
+def _carry_any(calls: Iterable[CallView], earlier: list[ResultView], said: str) -> bool:
+    """Say whether any argument of some calls is carried on from earlier results."""
+    return any(_carried(call, name, earlier, said) for call in calls for name in call.arguments or ())
 
 
 def _carried(call: CallView, name: str, earlier: list[ResultView], said: str) -> bool:
@@ -179,6 +191,8 @@ def _is_chosen(value: JsonValue, entries: list[JsonObject], claim: JsonObject) -
     field, how = claim.get("chosen_by"), claim["chosen"]
     if how == "first":
         return value in entries[0].values()
+    if not isinstance(field, str):
+        return False
     ranked = [entry[field] for entry in entries if field in entry]
     if len(ranked) < len(entries):
         return False
@@ -213,16 +227,29 @@ def _own_words(call: CallView, record: RecordView, last: set[str]) -> frozenset[
 
 def _tells_of(answer: str, result: ResultView, results: list[ResultView]) -> bool:
     """Say whether an answer tells something of one call that belongs to no other call."""
-    others = set(chain.from_iterable([leaves_of_call(other) for other in results if other is not result]))
+    others = _leaves_of_others(result, results)
     own = [leaf for leaf in leaves_of_call(result) if leaf not in others]
     if not own or tells_any_of(answer, own):
         return True
+    told = words_of(answer)
+    return _names_the_deed(told, result, results) or _retells_any(told, own, others)
+
+
+def _leaves_of_others(result: ResultView, results: list[ResultView]) -> set[JsonValue]:
+    """Return the texts and numbers of all calls but one."""
+    return set(chain.from_iterable([leaves_of_call(other) for other in results if other is not result]))
+
+
+def _names_the_deed(told: frozenset[str], result: ResultView, results: list[ResultView]) -> bool:
+    """Say whether an answer has a word of what one call does that the names of the other calls have not."""
     deed = words_of(called_name(result)).difference(
         *(words_of(called_name(each)) for each in results if each is not result)
     )
-    told = words_of(answer)
-    if {word[:5] for word in deed - _LOOKING} & {word[:5] for word in told}:
-        return True
+    return not {word[:5] for word in deed - _LOOKING}.isdisjoint(word[:5] for word in told)
+
+
+def _retells_any(told: frozenset[str], own: list[JsonValue], others: set[JsonValue]) -> bool:
+    """Say whether an answer gives any long text of one call in its words, which no other call has."""
     long = [leaf for leaf in own if isinstance(leaf, str) and (len(leaf) >= _LONG_WORD * _RETOLD or not leaf.isascii())]
     known = words_of(" ".join(map(str, others))) if long else frozenset()
     return any(_retells(told, leaf, known) for leaf in long)
@@ -285,23 +312,23 @@ def error_report(record: RecordView) -> Iterator[str]:
 def partial_failure(record: RecordView) -> Iterator[str]:
     """Of the calls of the one turn some fail and some succeed; the answer tells each."""
     yield from _one_turn(record)
-    failed = [result for result in record.results if result.failed]
-    if len(record.results) < 2 or not failed or len(failed) == len(record.results):
+    if {result.failed for result in record.results} != {True, False}:
         yield "makes several calls at once, of which some fail and some succeed"
     answer = _outcomes_answer(record)
     if not (is_beyond_words(record) or _FAILED.search(answer)):
         yield "says in the end what did not work"
     for result in record.results:
-        if result.failed and not (is_beyond_words(record) or _says_why(answer, result)):
+        if not result.failed:
+            if not _tells_own(answer, result, record.results):
+                yield f"tells what {called_name(result)} brought"
+        elif not (is_beyond_words(record) or _says_why(answer, result)):
             yield f"tells that {called_name(result)} failed, and why"
-        if not result.failed and not _tells_own(answer, result, record.results):
-            yield f"tells what {called_name(result)} brought"
 
 
 def error_recovery(record: RecordView) -> Iterator[str]:
     """A call fails over a value; the next call of the tool has another one that was allowed or named, and succeeds."""
     turns = record.turns_of_calls
-    if len(wishes(record)) != 1 or len(turns) != 2 or any(len(turn.calls) != 1 for turn in turns):
+    if len(wishes(record)) != 1 or [len(turn.calls) for turn in turns] != [1, 1]:
         yield "has one message of the user and two calls, one after the other"
         return
     first, second = record.calls
@@ -321,18 +348,24 @@ def error_recovery(record: RecordView) -> Iterator[str]:
 
 def _mends(record: RecordView, first: CallView, second: CallView, refused: ResultView) -> Iterator[str]:
     """Check that what changed between two calls is what the error is about, and that somebody said the new value."""
-    before, after = first.arguments or {}, second.arguments or {}
-    changed = [name for name in {**before, **after} if before.get(name) != after.get(name)]
-    if not changed:
+    changes = _changes(first, second)
+    if not changes:
         yield "changes a value in the second call"
-    message, request = _message(refused), "\n".join(turn.text for turn in wishes(record))
-    for name in changed:
-        if not (tells(message, before.get(name)) or words_of(name) <= words_of(message)):
+    message, request = _message(refused), request_of(record)
+    for name, before, after in changes:
+        if not (tells(message, before) or words_of(name) <= words_of(message)):
             yield f"changes what the error is about, not {name}"
-        if not (tells(message, after.get(name)) or says_argument(request, name, second, record)):
+        if not (tells(message, after) or says_argument(request, name, second, record)):
             yield f"takes a value for {name} that the user allowed or the error named"
-        if not tells(_outcomes_answer(record), after.get(name)):
+        if not tells(_outcomes_answer(record), after):
             yield f"tells in the end which value it took for {name}"
+
+
+def _changes(first: CallView, second: CallView) -> list[tuple[str, JsonValue, JsonValue]]:
+    """Return the arguments in which two calls differ, each with its value before and after; None for no value."""
+    before, after = first.arguments or {}, second.arguments or {}
+    arguments = ((name, before.get(name), after.get(name)) for name in {**before, **after})
+    return [(name, old, new) for name, old, new in arguments if old != new]
 
 
 def empty_result(record: RecordView) -> Iterator[str]:
@@ -344,11 +377,16 @@ def empty_result(record: RecordView) -> Iterator[str]:
     answer = _outcomes_answer(record)
     if not (is_beyond_words(record) or _NONE.search(answer)) or _SUCCEEDED.search(answer):
         yield "says in the end that nothing was found"
-    request = request_of(record)
-    known = "\n".join([request, *(str(leaf) for call in record.calls for leaf in _figures(call))])
+    for figure in _invented_figures(answer, record):
+        yield f"invents nothing, such as {figure}"
+
+
+def _invented_figures(answer: str, record: RecordView) -> Iterator[str]:
+    """Yield the figures of an answer that were neither said nor asked for."""
+    known = "\n".join([request_of(record), *(str(leaf) for call in record.calls for leaf in _figures(call))])
     for figure in _FIGURE.findall(answer):
         if not says(known, figure) and figure not in known:
-            yield f"invents nothing, such as {figure}"
+            yield figure
 
 
 def _figures(call: CallView) -> Iterator[JsonValue]:
@@ -400,7 +438,7 @@ def _message(result: ResultView) -> str:
 
 def _tells_own(answer: str, result: ResultView, results: list[ResultView]) -> bool:
     """Say whether an answer tells something of a call that belongs to no other call, nor to their errors."""
-    others = [leaf for other in results if other is not result for leaf in leaves_of_call(other)]
+    others = _leaves_of_others(result, results)
     errors = " ".join(_message(other) for other in results)
     own = [leaf for leaf in leaves_of_call(result) if leaf not in others and not tells(errors, leaf)]
     elsewhere = words_of(" ".join([errors, *(called_name(other) for other in results if other is not result)]))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.kinds.clarifying import clarified
 from generator.validation.kinds.topics import FILLING, VERBS, concepts, description_of, domains_of, why_it_may_fit
-from generator.validation.kinds.turns import KindCheck, system_text, user_turns, wishes
+from generator.validation.kinds.turns import KindCheck, request_of, system_text, user_turns, wishes
 from generator.validation.kinds.values_in_text import (
     has_written_domain,
     is_worded_by_domain,
@@ -103,13 +103,17 @@ def similar_tools(record: RecordView) -> Iterator[str]:
     if call.tool is None or call.arguments is None or not others:
         yield "calls one of several tools that are shown"
         return
-    if is_worded_by_domain(record):
-        return
-    if not (_is_known_to_be_near(record, others) or any(_are_alike(call.tool, other) for other in others)):
-        yield f"shows a near twin of {call.name}"
+    if not is_worded_by_domain(record):
+        yield from _is_set_apart(record, call.tool, call.arguments, others)
+
+
+def _is_set_apart(record: RecordView, tool: ToolView, arguments: JsonObject, others: list[ToolView]) -> Iterator[str]:
+    """Complain where no other tool is near, or the request does not speak against one that would take the call."""
+    if not (_is_known_to_be_near(record, others) or any(_are_alike(tool, other) for other in others)):
+        yield f"shows a near twin of {tool.name}"
     for other in others:
-        if _may_take(other, call.arguments) and not _is_told_apart(turns[0].text, call.tool, other):
-            yield f"says what sets {call.name} apart from {other.name}, which would take the same call"
+        if _may_take(other, arguments) and not _is_told_apart(request_of(record), tool, other):
+            yield f"says what sets {tool.name} apart from {other.name}, which would take the same call"
 
 
 def _is_known_to_be_near(record: RecordView, others: list[ToolView]) -> bool:
@@ -177,10 +181,11 @@ def missing_function(record: RecordView) -> Iterator[str]:
         yield f"claims the function that it calls in the end, {name}"
     if name not in system or not _TAKEN_AWAY.search(system):
         yield f"says in its system message that {name} is not available yet"
-    if not (is_beyond_words(record) or _LACKING.search(talk.words)):
-        yield "has the assistant say what it cannot do"
-    if not (is_beyond_words(record) or _GIVEN_BACK.search(talk.second)):
-        yield "has the user say that it is available now"
+    if not is_beyond_words(record):
+        if not _LACKING.search(talk.words):
+            yield "has the assistant say what it cannot do"
+        if not _GIVEN_BACK.search(talk.second):
+            yield "has the user say that it is available now"
     if _GIVEN_BACK.search(talk.first):
         yield "has nobody say so before"
     for each in unsaid(f"{talk.known}\n{talk.second}", talk.call, record):

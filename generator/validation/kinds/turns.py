@@ -24,8 +24,17 @@ class Turn:
     @property
     def all_text(self) -> str:
         """All that was said, called and answered in this turn."""
-        called = [str(leaf) for call in self.calls for leaf in leaves(call.arguments)]
-        return "\n".join([self.text, *called, *self.results, *self.answers])
+        return "\n".join([self.text, *map(str, self.given), *self.results, *self.answers])
+
+    @property
+    def given(self) -> list[JsonValue]:
+        """The texts and numbers that its calls are given."""
+        return [leaf for call in self.calls for leaf in leaves(call.arguments)]
+
+    def argument(self, name: str) -> JsonValue:
+        """Return what its first call is given for a parameter; None where that is nothing."""
+        arguments = self.calls[0].arguments
+        return arguments.get(name) if arguments is not None else None
 
 
 def user_turns(record: RecordView) -> list[Turn]:
@@ -121,8 +130,7 @@ def _agrees(turn: Turn, wish: Turn) -> bool:
         return True
     if not YES.match(turn.text.lstrip()) or _TURNING.search(turn.text) or len(words) > _MOST_WORDS:
         return False
-    values = [leaf for call in turn.calls for leaf in leaves(call.arguments)]
-    return not any(tells(turn.text, value) and not tells(wish.all_text, value) for value in values)
+    return not any(tells(turn.text, value) and not tells(wish.all_text, value) for value in turn.given)
 
 
 _SENTENCE = re.compile(r"[^.?!。？！؟\n]+[.?!。？！؟]*")

@@ -74,12 +74,17 @@ def says(text: str, value: JsonValue) -> bool:
         return wanted in folded
     if "," in folded and wanted.isdigit():
         folded = _GROUPED.sub("", folded)
-    start = folded.find(wanted)
+    return _stands_whole(folded, wanted)
+
+
+def _stands_whole(text: str, wanted: str) -> bool:
+    """Say whether a text holds another one that is no part of a longer word or number."""
+    start = text.find(wanted)
     while start >= 0:
         end = start + len(wanted)
-        if not folded[start - 1 : start].isalnum() and not folded[end : end + 1].isalnum():
+        if not text[start - 1 : start].isalnum() and not text[end : end + 1].isalnum():
             return True
-        start = folded.find(wanted, start + 1)
+        start = text.find(wanted, start + 1)
     return False
 
 
@@ -98,6 +103,14 @@ def tells_any_of(text: str, parts: list[JsonValue]) -> bool:
     """Say whether a text tells any of some texts and numbers; first it is searched for the very texts."""
     if len(parts) < _SEVERAL:
         return any(_tells_leaf(text, part) for part in parts)
+    return _holds_any_of(text, parts) or any(
+        _tells_moment(text, part) or _tells_choice(text, part) if type(part) is str else _tells_leaf(text, part)
+        for part in parts
+    )
+
+
+def _holds_any_of(text: str, parts: list[JsonValue]) -> bool:
+    """Say whether a text tells any of some texts and numbers as it stands."""
     folded = text.casefold()
     for part in parts:
         if type(part) is str:
@@ -106,10 +119,7 @@ def tells_any_of(text: str, parts: list[JsonValue]) -> bool:
                 return True
         elif str(part) in folded and _tells_leaf(text, part):
             return True
-    return any(
-        _tells_moment(text, part) or _tells_choice(text, part) if type(part) is str else _tells_leaf(text, part)
-        for part in parts
-    )
+    return False
 
 
 _SEVERAL = 2
@@ -298,7 +308,7 @@ def quotes(text: str, name: str, call: CallView, record: RecordView) -> bool:
 
     Words that mean a code prove nothing: it is known or it is not.
     """
-    if any(is_code(leaf) for leaf in leaves((call.arguments or {}).get(name))):
+    if any(map(is_code, leaves((call.arguments or {}).get(name)))):
         return False
     place = pointer((name,))
     named = [

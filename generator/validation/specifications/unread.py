@@ -52,17 +52,37 @@ def _call_in(text: str, record: RecordView) -> tuple[str, Severity] | None:
     """Return the call that a text holds, and how sure that is; None where it holds none."""
     if _CALLING.search(text) is None:
         return None
+    return _marked_call(text, record) or _bare_call(text, record) or _action(text) or _named_call(text, record)
+
+
+def _marked_call(text: str, record: RecordView) -> tuple[str, Severity] | None:
+    """Return the call before which a text has a mark of a data set."""
     if "<" in text or "[T" in text:
-        mark = next((mark for mark in _MARKS if mark in text), None)
-        if mark is not None:
-            return brief(text[text.index(mark) :]), "error" if record.tools else "warning"
+        for mark in _MARKS:
+            if mark in text:
+                return brief(text[text.index(mark) :]), "error" if record.tools else "warning"
+    return None
+
+
+def _bare_call(text: str, record: RecordView) -> tuple[str, Severity] | None:
+    """Return the call that is the whole of a text, as JSON."""
     bare = text.strip()
-    if bare[:1] in ("{", "[", "`"):
+    if bare.startswith(("{", "[", "`")):
         called = _called_by_json(_FENCED.sub("", bare).strip())
         if called:
             return brief(bare), "error" if called <= record.tools_by_name.keys() else "warning"
+    return None
+
+
+def _action(text: str) -> tuple[str, Severity] | None:
+    """Return the call that a text writes as an action with its input."""
     if "Action:" in text and "Action Input:" in text and _ACTION.search(text) is not None:
         return brief(text[text.index("Action:") :]), "error"
+    return None
+
+
+def _named_call(text: str, record: RecordView) -> tuple[str, Severity] | None:
+    """Return the call that a text makes where it says the name of a tool: the first that is sure, else the first."""
     found: tuple[str, Severity] | None = None
     for name, start in _sayings(text, record):
         call = _call_at(text, start, start + len(name))
@@ -75,7 +95,7 @@ def _call_in(text: str, record: RecordView) -> tuple[str, Severity] | None:
 def _sayings(text: str, record: RecordView) -> Iterator[tuple[str, int]]:
     """Yield where a text says the name of a tool shown, in one pass whatever the number of tools is."""
     names = record.tools_by_name
-    if len(names) <= _FEW_TOOLS and not any(name in text for name in names if name):
+    if len(names) <= _FEW_TOOLS and not any(name in text for name in filter(None, names)):
         return
     for word in _WORD.finditer(text):
         if word[0] in names:
@@ -88,20 +108,25 @@ def _sayings(text: str, record: RecordView) -> Iterator[tuple[str, int]]:
 def _call_at(text: str, start: int, end: int) -> tuple[str, Severity] | None:
     """Return how a text calls the tool whose name stands here; None where it only speaks of it."""
     before, after = text[start - 1 : start], text[end : end + 1]
-    if before and before in "\"'" and after == before:
-        names = _KEY_BEFORE.search(text[max(start - 41, 0) : start - 1]) is not None
-        return (brief(text[max(start - 12, 0) :]), "error") if names and _gives(text, end) else None
+    if before in ('"', "'") and after == before:
+        return (brief(text[max(start - 12, 0) :]), "error") if _is_named_in_json(text, start, end) else None
     if before == "<" and after == ">":
         return brief(text[start - 1 :]), "error" if f"</{text[start:end]}>" in text[end : end + _NEAR] else "warning"
     if after == "(":
-        is_whole = start < _FEW and not text[:start].strip("`[] \n") and text[-_FEW:].rstrip("`] \n").endswith(")")
-        return brief(text[start:]), "error" if is_whole else "warning"
+        return brief(text[start:]), "error" if _is_whole(text, start) else "warning"
     return (brief(text[start:]), "error") if _OBJECT_AFTER.match(text, end) else None
 
 
-def _gives(text: str, place: int) -> bool:
-    """Say whether arguments are given near a name."""
-    near = text[max(place - _NEAR, 0) : place + _NEAR]
+def _is_whole(text: str, start: int) -> bool:
+    """Say whether a call in parentheses is all of a text from here on, with no more before it than a fence."""
+    return start < _FEW and not text[:start].strip("`[] \n") and text[-_FEW:].rstrip("`] \n").endswith(")")
+
+
+def _is_named_in_json(text: str, start: int, end: int) -> bool:
+    """Say whether a name in quotes stands behind a key of calls, with arguments given near it."""
+    if _KEY_BEFORE.search(text[max(start - 41, 0) : start - 1]) is None:
+        return False
+    near = text[max(end - _NEAR, 0) : end + _NEAR]
     return any(f'"{word}"' in near or f"'{word}'" in near for word in _GIVING)
 
 
@@ -149,16 +174,22 @@ def _holds_call(root: JsonValue, record: RecordView) -> bool:
         value = waiting.pop()
         if isinstance(value, str):
             opened = _opened(value)
-            if opened is None and _call_in(value, record) is not None:
+            if opened is not None:
+                waiting.append(opened)
+            elif _call_in(value, record) is not None:
                 return True
-            waiting += [] if opened is None else [opened]
         elif isinstance(value, dict):
-            if _called(value) or any(isinstance(value[key], dict) for key in value if key in record.tools_by_name):
+            if _called(value) or _holds_accepted_values(value, record):
                 return True
             waiting.extend(value.values())
         elif isinstance(value, list):
             waiting.extend(value)
     return False
+
+
+def _holds_accepted_values(value: JsonObject, record: RecordView) -> bool:
+    """Say whether an object has the name of a tool for a key, and an object there."""
+    return any(isinstance(value[key], dict) for key in value if key in record.tools_by_name)
 
 
 def _opened(text: str) -> JsonValue:
@@ -174,20 +205,16 @@ def _opened(text: str) -> JsonValue:
 
 def _texts_are_whole(record: RecordView) -> Iterator[Finding]:
     for message in record.messages:
-        content = message.content
-        if type(content) is str:
-            end = content[-_LONGEST_CUT_MARK:]
-            if (end[-1:] in _AFTER_CUT or "..." in end or "\u2026" in end) and (mark := _cut_mark(end)):
-                yield Finding(f"{message.pointer}/content", f"the text was cut: it ends in {brief(mark)}")
+        if mark := _cut_mark(message.text):
+            yield Finding(f"{message.pointer}/content", f"the text was cut: it ends in {brief(mark)}")
     for call in record.calls:
         for text in _texts_in(call.arguments) if call.arguments else ():
-            end = text[-_LONGEST_CUT_MARK:]
-            if (end[-1:] in _AFTER_CUT or "..." in end or "\u2026" in end) and (mark := _cut_mark(end)):
+            if mark := _cut_mark(text):
                 yield Finding(call.arguments_pointer, f"an argument was cut: it ends in {brief(mark)}")
     for result in record.results:
-        content = result.message.content
-        if not result.is_json and isinstance(content, str) and _is_cut_json(content):
-            yield Finding(f"{result.message.pointer}/content", f"the JSON was cut: it ends in {brief(content[-20:])}")
+        text = result.message.text
+        if not result.is_json and _is_cut_json(text):
+            yield Finding(f"{result.message.pointer}/content", f"the JSON was cut: it ends in {brief(text[-20:])}")
 
 
 def _texts_in(arguments: JsonObject) -> list[str]:
@@ -204,13 +231,9 @@ def _texts_in(arguments: JsonObject) -> list[str]:
     return texts
 
 
-_AFTER_CUT = frozenset("])>") | frozenset(letter for letter in map(chr, range(0x3001)) if letter.isspace())
-"""What a text ends in that has a mark of a cut without dots, and may have white space after it."""
-
-
 def _cut_mark(text: str) -> str:
-    """Return the mark that the end of a text is where it was cut; "" where it has none."""
-    end = text.rstrip()
+    """Return the mark that a text ends in where it was cut; "" where it has none."""
+    end = text[-_LONGEST_CUT_MARK:].rstrip()
     if end[-1:] not in ("]", ")", ">") and "..." not in end and "\u2026" not in end:
         return ""
     mark = _CUT_MARK.search(end)
