@@ -251,8 +251,7 @@ def _ends_with(stretch: str, value: str | int | float) -> bool:
 
 def _folded_forms(value: str | int | float) -> tuple[str, ...]:
     """Return how a folded text writes a value."""
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return forms_of(value) if is_number else (fold(str(value)),)
+    return (fold(str(value)),) if isinstance(value, bool | str) else forms_of(value)
 
 
 def _states_first(stretch: str, value: int | float) -> bool:

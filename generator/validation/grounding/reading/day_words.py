@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import groupby
 from typing import Any, NamedTuple
 
 from generator.validation.grounding.reading.languages import (
@@ -117,9 +116,8 @@ class DayWords:
             return []
         speaking = (distinct & self._speaking) | digits
         found: list[Stretch] = []
-        for first, run in _runs(texts, speaking):
-            if _may_state(run, anchors, digits):
-                past = first + len(run)
+        for first, past in _runs(texts, speaking):
+            if _may_state(texts[first:past], anchors, digits):
                 start = ends[2 * _with_code(texts, ends, first)]
                 found.append(Stretch(start, folded[start : ends[2 * past - 1]], past < len(texts)))
         return found
@@ -272,14 +270,18 @@ def _meanings(known: dict[str, Any]) -> Iterator[Meaning]:
     yield from ((code, 0.0, known[name]) for name, code in _MARKS.items() if name in known)
 
 
-def _runs(texts: list[str], speaking: set[str]) -> Iterator[tuple[int, list[str]]]:
-    """Yield the runs of tokens that speak, with where each begins."""
-    at = 0
-    for speaks, tokens in groupby(texts, speaking.__contains__):
-        run = list(tokens)
-        if speaks:
-            yield at, run
-        at += len(run)
+def _runs(texts: list[str], speaking: set[str]) -> Iterator[tuple[int, int]]:
+    """Yield where each run of tokens that speak begins and ends."""
+    first = -1
+    for at, text in enumerate(texts):
+        if text in speaking:
+            if first < 0:
+                first = at
+        elif first >= 0:
+            yield first, at
+            first = -1
+    if first >= 0:
+        yield first, len(texts)
 
 
 def _may_state(run: list[str], anchors: set[str], digits: set[str]) -> bool:
