@@ -196,10 +196,10 @@ def _unused_numbers(record: RecordView, requests: tuple[Source, ...], *, in_word
 
 
 @cached_on_record
-def _given_numbers(record: RecordView) -> tuple[set[float], set[float]]:
+def _given_numbers(record: RecordView) -> tuple[frozenset[float], frozenset[float]]:
     """Return the numbers that calls give, by themselves and in texts: all, and all but those of days and times."""
     given = list(chain.from_iterable(given_by_name(record).values()))
-    numbers = {float(each) for each in given if type(each) in (int, float)}
+    numbers = frozenset(float(each) for each in given if type(each) in (int, float))
     texts = " ".join(each for each in given if isinstance(each, str))
     alone = _MOMENTS.sub(" ", texts)
     return numbers.union(map(float, _DIGITS.findall(texts))), numbers.union(map(float, _DIGITS.findall(alone)))
@@ -231,7 +231,7 @@ _MOST_COMPARED = 2000
 """Pairs of numbers, said and given, that are compared by arithmetic; more are compared as they are."""
 
 
-def _is_accounted_for(number: float, source: Source, said: list[float], taken: set[float]) -> bool:
+def _is_accounted_for(number: float, source: Source, said: list[float], taken: frozenset[float]) -> bool:
     if _is_converted(number, source, taken):
         return True
     return any(_is_made_of(other, number, said) for other in taken)
@@ -256,7 +256,7 @@ def _resembles(one: float, other: float) -> bool:
     )
 
 
-def _is_converted(number: float, source: Source, taken: set[float]) -> bool:
+def _is_converted(number: float, source: Source, taken: frozenset[float]) -> bool:
     """Say whether a call gives the number in another unit, or the one beside it that a bound means."""
     beside = [each for each in (number - 1, number + 1) if each in taken]
     if any(ground_bound(each, Said((source,))) is not None for each in beside):
