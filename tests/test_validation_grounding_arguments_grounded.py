@@ -121,6 +121,13 @@ def test_a_choice_is_found_where_the_request_names_another() -> None:
     assert choice("Fly business to Rome", "business", "economy", "business") == []
 
 
+def test_a_choice_under_a_name_that_the_schema_leaves_open_is_found_once() -> None:
+    lamps = {"type": "object", "additionalProperties": {"type": "string", "enum": ["green", "purple"]}}
+    assert found("Make the lamp purple", {"lamps": {"lamp": "green"}}, properties={"lamps": lamps}) == [
+        ("lamp", "error")
+    ]
+
+
 def test_a_choice_is_kept_where_it_is_said_in_any_way_or_none_is() -> None:
     assert choice("Fly business or economy to Rome", "economy", "economy", "business") == []
     assert choice("Not business, please", "economy", "economy", "business") == []

@@ -200,7 +200,7 @@ def describes_default(description: JsonValue, value: JsonValue) -> bool:
         return False
     folded, beside = _beside_default(description[:4000])
     for after, before in beside:
-        if _stands_at(after, value, first=True) or _stands_at(before, value, first=False):
+        if _begins_with(after, value) or _ends_with(before, value):
             return True
     return isinstance(value, int | float) and "default" in folded and _is_first_number_after_default(folded, value)
 
@@ -235,16 +235,23 @@ def _is_first_number_after_default(folded: str, value: int | float) -> bool:
     return False
 
 
-def _stands_at(stretch: str, value: str | int | float, *, first: bool) -> bool:
-    """Say whether a stretch of text begins, or ends, with the value."""
-    forms = forms_of(value) if isinstance(value, int | float) and not isinstance(value, bool) else (fold(str(value)),)
-    for written in forms:
+def _begins_with(stretch: str, value: str | int | float) -> bool:
+    """Say whether a stretch of text begins with the value."""
+    for written in _folded_forms(value):
         at = find_literal(stretch, written)
-        if at >= 0 and first and not stretch[:at].strip(_QUOTES):
+        if at >= 0 and not stretch[:at].strip(_QUOTES):
             return not stretch[at + len(written) :][:1].isalnum()
-        if not first and stretch.endswith(written) and find_literal(stretch, written) >= 0:
-            return True
-    return first and not isinstance(value, str) and _states_first(stretch, value)
+    return not isinstance(value, str) and _states_first(stretch, value)
+
+
+def _ends_with(stretch: str, value: str | int | float) -> bool:
+    """Say whether a stretch of text ends with the value."""
+    return any(stretch.endswith(written) and find_literal(stretch, written) >= 0 for written in _folded_forms(value))
+
+
+def _folded_forms(value: str | int | float) -> tuple[str, ...]:
+    """Return how a folded text writes a value."""
+    return (fold(str(value)),) if isinstance(value, bool | str) else forms_of(value)
 
 
 def _states_first(stretch: str, value: int | float) -> bool:
@@ -436,11 +443,17 @@ def leaves_of(call: CallView) -> Iterator[Leaf]:
         path, value = waiting.pop()
         if isinstance(value, dict):
             yield from _keys(call, path, value)
-            waiting.extend(((*path, key), child) for key, child in reversed(value.items()))
-        elif isinstance(value, list):
-            waiting.extend(((*path, index), value[index]) for index in range(len(value) - 1, -1, -1))
+        if isinstance(value, dict | list):
+            waiting += _entries(path, value)
         elif value != "":
             yield Leaf(path, value)
+
+
+def _entries(path: Path, holder: JsonObject | list[JsonValue]) -> list[tuple[Path, JsonValue]]:
+    """Return the entries of an object or a list with their paths, the last first."""
+    if isinstance(holder, dict):
+        return [((*path, key), child) for key, child in reversed(holder.items())]
+    return [((*path, index), holder[index]) for index in range(len(holder) - 1, -1, -1)]
 
 
 def texts_below(path: Path, value: JsonValue) -> Iterator[Leaf]:
@@ -451,10 +464,8 @@ def texts_below(path: Path, value: JsonValue) -> Iterator[Leaf]:
         if isinstance(value, str):
             if value:
                 yield Leaf(path, value)
-        elif isinstance(value, dict):
-            waiting.extend([((*path, key), child) for key, child in reversed(value.items())])
-        elif isinstance(value, list):
-            waiting.extend([((*path, index), value[index]) for index in range(len(value) - 1, -1, -1)])
+        elif isinstance(value, dict | list):
+            waiting += _entries(path, value)
 
 
 def _keys(call: CallView, path: Path, value: dict[str, JsonValue]) -> Iterator[Leaf]:
@@ -501,6 +512,11 @@ def other_values(record: RecordView, leaf: Leaf) -> list[JsonValue]:
 def other_numbers(record: RecordView, leaf: Leaf) -> frozenset[float]:
     """Return the other numbers that calls give under the name of a leaf."""
     return frozenset(float(each) for each in other_values(record, leaf) if type(each) in (int, float))
+
+
+def other_texts(record: RecordView, leaf: Leaf) -> frozenset[str]:
+    """Return the other texts that calls give under the name of a leaf, folded."""
+    return frozenset(fold(each) for each in other_values(record, leaf) if isinstance(each, str))
 
 
 def is_in_series(value: float, beside: AbstractSet[float]) -> bool:

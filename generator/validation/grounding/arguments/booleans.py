@@ -64,11 +64,15 @@ def ground_flag(value: bool, tool: ToolView, path: Path, tool_index: int, said: 
         return found
     flag = flag_at(tool, path)
     for source in said.sources:
-        words = source.words
-        named = [each for each in flag.stems if _is_said(each, words)] or sorted(flag.described & words.stems)
+        named = _named_in(flag, source.words)
         if named and not (value and not flag.is_negative and _is_denied(source.folded, named[0])):
             return Grounding(NORMALISED, source.where, " ".join(named)[:80])
     return None if value else Grounding(SCHEMA, f"/tools/{tool_index}/function/parameters", "")
+
+
+def _named_in(flag: Flag, words: Words) -> list[str]:
+    """Return the stems of a flag's name that a text has, or else those of its description."""
+    return [each for each in flag.stems if _is_said(each, words)] or sorted(flag.described & words.stems)
 
 
 def _is_said(wanted: str, words: Words) -> bool:
@@ -241,9 +245,7 @@ def _negating_stems() -> frozenset[str]:
 
 def _is_negated_after(after: tuple[str, ...]) -> bool:
     """Say whether the words after a thing say that it is not wanted: "alcohol free", "gift wrap is not needed"."""
-    if not after:
-        return False
-    first, second = after[0], after[1] if len(after) > 1 else ""
+    first, second = (*after, "", "")[:2]
     negators, endings = words_for("flags", "negators"), words_for("flags", "after")
     if first in endings or first in words_for("flags", "negated_copulas"):
         return True

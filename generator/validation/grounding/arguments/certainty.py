@@ -12,8 +12,9 @@ sentences) are no copies of anything, so that nothing is held against them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache, lru_cache
+from itertools import chain
 
 from generator.validation.grounding.arguments.argument import (
     Leaf,
@@ -26,7 +27,7 @@ from generator.validation.grounding.arguments.argument import (
     name_of,
     numbers_in_results,
     other_numbers,
-    other_values,
+    other_texts,
 )
 from generator.validation.grounding.arguments.datetimes import is_other_moment
 from generator.validation.grounding.arguments.evidence import ground, is_written_moment
@@ -65,7 +66,7 @@ from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity
 from generator.validation.view import RecordView, cached_on_record
 
-SAID_NUMBER = re.compile(r"(?<![\w.:^])\d{1,18}(?:,\d{3})*(?:\.\d{1,18})?(?!\w*\d)(?!\))")
+_SAID_NUMBER = re.compile(r"(?<![\w.:^])\d{1,18}(?:,\d{3})*(?:\.\d{1,18})?(?!\w*\d)(?!\))")
 """A number of a request: no power (m/s^2), no minutes (22:00) and no number of its points: 1), 2)."""
 _DIGITS = re.compile(r"\d{1,15}(?:\.\d{1,15})?", re.ASCII)
 _FURTHER = re.compile(r"[-/.:T]|\s*[ap]\.?m", re.ASCII | re.IGNORECASE)
@@ -90,21 +91,16 @@ def _is_named_before(
     value: str | int | float, leaf: Leaf, tool: ToolView | None, said: Said, record: RecordView
 ) -> bool:
     """Say whether the assistant named a value in what it said before the last word of others."""
-    latest = max((source.index for source in said.sources), default=0)
     spoken = [
         source_of(record, message)
-        for message in record.messages[:latest]
+        for message in record.messages[: said.latest]
         if message.role == "assistant" and isinstance(message.content, str) and message.content
     ]
     return bool(spoken) and ground(value, tool, leaf.path, 0, Said(tuple(reversed(spoken)))) is not None
 
 
-def _requests(said: Said) -> list[Source]:
-    return [source for source in said.sources if source.role == "user"]
-
-
 def _is_text_unlikely(value: str, leaf: Leaf, tool: ToolView | None, said: Said, record: RecordView) -> bool:
-    if tool is not None and (value in choices_at(tool, leaf.path) or fold(value) in examples_at(tool, leaf.path)):
+    if _is_listed(value, leaf, tool):
         return False
     if is_written_moment(value):
         amount = _AMOUNT.match(value)
@@ -115,16 +111,23 @@ def _is_text_unlikely(value: str, leaf: Leaf, tool: ToolView | None, said: Said,
         return False
     english = speaks_english(said)
     if other_names(value):
-        return english and len(value) > 1 and says_another_of_its_sort(value, _requests(said), given_texts(record))
+        return english and len(value) > 1 and says_another_of_its_sort(value, said.requests, given_texts(record))
     if _is_unknowable(value, leaf, tool, said):
         return True
     return _has_counter_evidence(value, leaf, tool, said, record, english=english)
 
 
+def _is_listed(value: str, leaf: Leaf, tool: ToolView | None) -> bool:
+    """Say whether the schema lists a text, as a choice or an example."""
+    if tool is None:
+        return False
+    return value in choices_at(tool, leaf.path) or fold(value) in examples_at(tool, leaf.path)
+
+
 def _is_own_language(value: str, said: Said) -> bool:
     """Say whether a value is the code of the language that a request is written in."""
     return _LANGUAGE.fullmatch(value) is not None and any(
-        value[:2] == language_of(each.start) for each in _requests(said)
+        value[:2] == language_of(each.start) for each in said.requests
     )
 
 
@@ -133,14 +136,13 @@ _LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][A-Z]{2})?", re.ASCII)
 
 def _is_number_unlikely(value: float, leaf: Leaf, said: Said, record: RecordView) -> bool:
     """Say whether a request says a number for which this one may stand: no call takes that up, or one in its place."""
-    requests = _requests(said)
-    left = _unused_numbers(record, tuple(requests), in_words=value not in _NEUTRAL)
+    left = _unused_numbers(record, said.requests, in_words=value not in _NEUTRAL)
     if any(_may_stand_for(value, each, leaf, said, record) for each in left):
         return True
     beside = other_numbers(record, leaf)
     if not beside or is_in_series(value, beside):
         return False
-    stated = {each for source in requests for each in _numbers_in(source.start)} & beside
+    stated = {each for source in said.requests for each in numbers_in(source.start)} & beside
     return any(abs(each) >= _FEWEST_MISREAD and _resembles(value, each) for each in stated)
 
 
@@ -165,12 +167,12 @@ def _may_stand_for(value: float, left: float, leaf: Leaf, said: Said, record: Re
 
 def _is_reckoned(value: float, left: float, leaf: Leaf, said: Said, record: RecordView) -> bool:
     """Say whether a number is one that is said and what a result tells of it, together, or is in another unit."""
-    latest = max((source.index for source in said.sources), default=0)
-    if any(abs(each) == abs(value - left) or each - left == value for each in numbers_in_results(record, leaf, latest)):
+    results = numbers_in_results(record, leaf, said.latest)
+    if any(abs(each) == abs(value - left) or each - left == value for each in results):
         return True
     return any(
         round(converted.value, digits) == value
-        for source in _requests(said)
+        for source in said.requests
         for pairs in source.conversions.values()
         for converted, text in pairs
         for digits in (0, 1, 2)
@@ -181,27 +183,39 @@ def _is_reckoned(value: float, left: float, leaf: Leaf, said: Said, record: Reco
 @cached_on_record
 def _unused_numbers(record: RecordView, requests: tuple[Source, ...], *, in_words: bool) -> tuple[float, ...]:
     """Return the numbers of requests, also those in words, that no call of the record takes up."""
-    given = [leaf.value for call in record.calls for leaf in leaves_of(call)]
-    numbers = {float(each) for each in given if isinstance(each, int | float) and not isinstance(each, bool)}
-    texts = " ".join(str(each) for each in given if isinstance(each, str))
-    taken = numbers | {float(each) for each in _DIGITS.findall(texts)}
-    counted = numbers | {float(each) for each in _DIGITS.findall(_MOMENTS.sub(" ", texts))}
+    taken, counted = _given_numbers(record)
     left: list[float] = []
     for source in requests:
-        said = _numbers_in(source.start)
-        open_numbers = _numbers_in(_without_moments(source))
-        if in_words:
-            open_numbers += [each.value for each in source.quantities if each.value > 1 and each.text.isalpha()]
-        said += open_numbers
-        open_numbers = [each for each in open_numbers if each not in taken]
-        if len(open_numbers) * len(taken) <= _MOST_COMPARED:
-            open_numbers = [each for each in open_numbers if not _is_accounted_for(each, source, said, counted)]
-        left += open_numbers
+        stated = _numbers_stated(source, in_words=in_words)
+        said = numbers_in(source.start) + stated
+        unused = [each for each in stated if each not in taken]
+        if len(unused) * len(taken) <= _MOST_COMPARED:
+            unused = [each for each in unused if not _is_accounted_for(each, source, said, counted)]
+        left += unused
     return tuple(left)
 
 
-def _numbers_in(text: str) -> list[float]:
-    return [float(match[0].replace(",", "")) for match in SAID_NUMBER.finditer(text)]
+@cached_on_record
+def _given_numbers(record: RecordView) -> tuple[frozenset[float], frozenset[float]]:
+    """Return the numbers that calls give, by themselves and in texts: all, and all but those of days and times."""
+    given = list(chain.from_iterable(given_by_name(record).values()))
+    numbers = frozenset(float(each) for each in given if type(each) in (int, float))
+    texts = " ".join(each for each in given if isinstance(each, str))
+    alone = _MOMENTS.sub(" ", texts)
+    return numbers.union(map(float, _DIGITS.findall(texts))), numbers.union(map(float, _DIGITS.findall(alone)))
+
+
+def numbers_in(text: str) -> list[float]:
+    """Return the numbers that a text says in digits."""
+    return [float(match[0].replace(",", "")) for match in _SAID_NUMBER.finditer(text)]
+
+
+def _numbers_stated(source: Source, *, in_words: bool) -> list[float]:
+    """Return the numbers of a text that are no part of days and times, also those that it says in words."""
+    found = numbers_in(_without_moments(source))
+    if in_words:
+        found += [each.value for each in source.quantities if each.value > 1 and each.text.isalpha()]
+    return found
 
 
 def _without_moments(source: Source) -> str:
@@ -217,7 +231,7 @@ _MOST_COMPARED = 2000
 """Pairs of numbers, said and given, that are compared by arithmetic; more are compared as they are."""
 
 
-def _is_accounted_for(number: float, source: Source, said: list[float], taken: set[float]) -> bool:
+def _is_accounted_for(number: float, source: Source, said: list[float], taken: frozenset[float]) -> bool:
     if _is_converted(number, source, taken):
         return True
     return any(_is_made_of(other, number, said) for other in taken)
@@ -242,7 +256,7 @@ def _resembles(one: float, other: float) -> bool:
     )
 
 
-def _is_converted(number: float, source: Source, taken: set[float]) -> bool:
+def _is_converted(number: float, source: Source, taken: frozenset[float]) -> bool:
     """Say whether a call gives the number in another unit, or the one beside it that a bound means."""
     beside = [each for each in (number - 1, number + 1) if each in taken]
     if any(ground_bound(each, Said((source,))) is not None for each in beside):
@@ -312,12 +326,19 @@ def _is_invented(value: str, leaf: Leaf, tool: ToolView, said: Said) -> bool:
         return False
     if not speaks_english(said) or any(source.role == "tool" for source in said.sources):
         return False
-    if verb_of(str(tool.function.get("name")))[1] == MAKING:
-        return False
+    return not _makes(tool) and len(_telling_words(tool, said)) <= _MOST_TO_INFER_FROM
+
+
+def _makes(tool: ToolView | None) -> bool:
+    """Say whether a tool makes something new, by its name."""
+    return tool is not None and verb_of(str(tool.function.get("name")))[1] == MAKING
+
+
+def _telling_words(tool: ToolView, said: Said) -> list[str]:
+    """Return the words of requests that tell something beside that the tool is wanted."""
     known = {stem(token) for key in ("name", "description") for token in tokens_of_value(str(tool.function.get(key)))}
-    words = {word for source in said.sources if source.role == "user" for word in tokens_of(source.start)}
-    telling = [word for word in words - STOPWORDS - little_words() if len(word) > 1 and stem(word) not in known]
-    return len(telling) <= _MOST_TO_INFER_FROM
+    words = {word for source in said.requests for word in tokens_of(source.start)}
+    return [word for word in words - STOPWORDS - little_words() if len(word) > 1 and stem(word) not in known]
 
 
 _WORD = re.compile(r"[^\W_]+")
@@ -346,19 +367,18 @@ def _has_counter_evidence(
     value: str, leaf: Leaf, tool: ToolView | None, said: Said, record: RecordView, *, english: bool
 ) -> bool:
     """Say whether a request says something else in place of a text that is no date, no number and no address."""
-    requests = [source for source in said.sources if source.role == "user"]
     if _resembles_code(value, said) or _resembles_path(value, leaf, tool, said, record):
         return True
     if _is_composed(value):
         return False
     given = _given_elsewhere(record, leaf)
-    if _is_replaced(value, requests, said, given, fewest=1 if english else 2):
+    if _is_replaced(value, said, given, fewest=1 if english else 2):
         return True
     if not english:
         return False
-    if _is_misspelt(value, requests, said, given):
+    if _is_misspelt(value, said, given):
         return True
-    return not _is_sort(leaf) and _is_for_another(value, requests, said, record)
+    return not _is_sort(leaf) and _is_for_another(value, said, record)
 
 
 def _is_sort(leaf: Leaf) -> bool:
@@ -426,19 +446,22 @@ def _resembles_path(value: str, leaf: Leaf, tool: ToolView | None, said: Said, r
         return False
     mine = set(tokens_of_value(value))
     given = _given_places(record)
-    beside = {fold(each) for each in other_values(record, leaf) if isinstance(each, str)}
-    makes = tool is not None and verb_of(str(tool.function.get("name")))[1] == MAKING and _writes(record)
-    for source in said.sources:
-        for path in set(_paths(source.raw[:LONGEST_TEXT])):
-            theirs = set(tokens_of_value(path))
-            if source.role == "user" and path not in given:
-                if 2 * len(mine & theirs) >= max(len(mine), len(theirs)):
-                    return True
-                continue
-            is_open = not makes and len(theirs) > 1 and (path in beside or path not in given)
-            if is_open and theirs < mine and len(mine) == len(theirs) + 1:
-                return True
+    beside = other_texts(record, leaf)
+    is_new = _makes(tool) and _writes(record)
+    for path, role in _paths_of(said):
+        theirs = set(tokens_of_value(path))
+        if role == "user" and path not in given:
+            resembles = 2 * len(mine & theirs) >= max(len(mine), len(theirs))
+        else:
+            resembles = not is_new and (path in beside or path not in given) and _has_one_word_more(mine, theirs)
+        if resembles:
+            return True
     return False
+
+
+def _has_one_word_more(mine: set[str], theirs: set[str]) -> bool:
+    """Say whether one path has all words of another of several words, and a single one beside."""
+    return len(theirs) > 1 and len(mine) == len(theirs) + 1 and theirs < mine
 
 
 @cached_on_record
@@ -446,6 +469,12 @@ def _writes(record: RecordView) -> bool:
     """Say whether any text that calls give is composed, as the contents of new files are."""
     given = (each for values in given_by_name(record).values() for each in values)
     return any(isinstance(each, str) and _is_composed(each) for each in given)
+
+
+def _paths_of(said: Said) -> Iterator[tuple[str, str]]:
+    """Yield the folded paths and names of files that each text gives, with the role of who said it."""
+    for source in said.sources:
+        yield from ((path, source.role) for path in set(_paths(source.raw[:LONGEST_TEXT])))
 
 
 def _paths(raw: str) -> Iterator[str]:
@@ -460,14 +489,19 @@ def _given_places(record: RecordView) -> frozenset[str]:
     return frozenset(_APART.split(_given_text(record)))
 
 
-def _is_misspelt(value: str, requests: list[Source], said: Said, given: frozenset[str]) -> bool:
+def _is_misspelt(value: str, said: Said, given: frozenset[str]) -> bool:
     """Say whether a word is one letter off a name that a request has and no call takes up."""
     own = [word for word in _WORD.findall(fold(value)) if word.isalpha() and word not in said.tokens]
     if not own:
         return False
-    names = {fold(match[0]) for source in requests for match in _TITLED.finditer(source.raw[:LONGEST_TEXT])}
-    left = [name for name in names if len(name) >= _SHORTEST_NAME and name not in given and name not in STOPWORDS]
+    left = _names_left(said, given)
     return any(is_a_letter(word, name) and not _is_inflected(word, name) for word in own for name in left)
+
+
+def _names_left(said: Said, given: frozenset[str]) -> list[str]:
+    """Return the words with a capital that requests have and no call takes up, folded."""
+    names = {fold(match[0]) for source in said.requests for match in _TITLED.finditer(source.raw[:LONGEST_TEXT])}
+    return [name for name in names if len(name) >= _SHORTEST_NAME and name not in given and name not in STOPWORDS]
 
 
 def _is_inflected(one: str, other: str) -> bool:
@@ -475,13 +509,12 @@ def _is_inflected(one: str, other: str) -> bool:
     return longer.startswith(shorter) and longer[len(shorter) :] in _INFLECTIONS
 
 
-def _is_replaced(value: str, requests: list[Source], said: Said, given: frozenset[str], *, fewest: int) -> bool:
+def _is_replaced(value: str, said: Said, given: frozenset[str], *, fewest: int) -> bool:
     """Say whether a request has the words of a text, but for a name that no call takes up in the place of one."""
-    words = _WORD.findall(value)
-    own = [fold(word) for word in words]
+    own = list(map(fold, _WORD.findall(value)))
     if not 1 < len(own) <= _MOST_WORDS:
         return False
-    for source in requests:
+    for source in said.requests:
         raw = [(match[0], match.start()) for match in _WORD.finditer(source.raw[:LONGEST_TEXT])]
         for mine, at in _replaced_words(own, [fold(word) for word, _ in raw], fewest):
             theirs, start = raw[at]
@@ -512,20 +545,18 @@ def _is_left_name(word: str, given: frozenset[str]) -> bool:
     )
 
 
-def _is_for_another(value: str, requests: list[Source], said: Said, record: RecordView) -> bool:
+def _is_for_another(value: str, said: Said, record: RecordView) -> bool:
     """Say whether a text is a name of which nothing is said, where the latest request leaves another name."""
     if not _is_name(value) or any(token in said.tokens for token in _WORD.findall(fold(value))):
         return False
     given = _given_words(record)
-    return any(_is_left_name(name, given) for name in _unused_names(requests, record))
+    return any(_is_left_name(name, given) for name in _unused_names(said, record))
 
 
-def _unused_names(requests: Iterable[Source], record: RecordView) -> Iterator[str]:
+def _unused_names(said: Said, record: RecordView) -> Iterator[str]:
     """Yield the words with a capital within a sentence of the latest request that no call of the record takes up."""
-    latest = next(iter(requests), None)
-    if latest is None:
-        return
     given = _given_text(record)
-    for match in _NAMES.finditer(latest.raw):
-        if fold(match[0]) not in given and fold(match[0]) not in STOPWORDS:
-            yield match[0]
+    for latest in said.requests[:1]:
+        for match in _NAMES.finditer(latest.raw):
+            if fold(match[0]) not in given and fold(match[0]) not in STOPWORDS:
+                yield match[0]

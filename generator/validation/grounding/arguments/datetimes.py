@@ -29,7 +29,7 @@ _LONGEST = 48
 
 def ground_moment(folded: str, said: Said) -> Grounding | None:
     """Find what states the day, the time or the moment that a folded value writes; None where nothing does."""
-    if len(folded) > _LONGEST or not any(each.isdigit() for each in folded):
+    if len(folded) > _LONGEST or not any(map(str.isdigit, folded)):
         return None
     if days.ISO_DAY.fullmatch(folded):  # as most are written
         return _day(folded, said)
@@ -220,7 +220,7 @@ def is_other_moment(value: str, leaf: Leaf, said: Said, record: RecordView) -> b
     No call takes that up, or one does under the same name, and it is the only one that is said.
     """
     folded = fold(value)
-    requests = [source for source in said.sources if source.role == "user"]
+    requests = said.requests
     day = next(days.read_day(folded.partition("t")[0].partition(" ")[0]), None) or next(days.read_day(folded), None)
     if day is not None and _is_other_day(day, leaf, requests, said, record):
         return True
@@ -229,7 +229,7 @@ def is_other_moment(value: str, leaf: Leaf, said: Said, record: RecordView) -> b
     return minutes is not None and _is_other_clock(minutes, leaf, requests, record)
 
 
-def _is_other_day(day: date, leaf: Leaf, requests: list[Source], said: Said, record: RecordView) -> bool:
+def _is_other_day(day: date, leaf: Leaf, requests: tuple[Source, ...], said: Said, record: RecordView) -> bool:
     if _is_counted(day, requests) or _may_be_meant(day, requests, said):
         return False
     if any(_left_days(requests, said, record)):
@@ -239,7 +239,7 @@ def _is_other_day(day: date, leaf: Leaf, requests: list[Source], said: Said, rec
     return len(beside) == 1 and _are_one(requests, said)
 
 
-def _may_be_meant(day: date, requests: list[Source], said: Said) -> bool:
+def _may_be_meant(day: date, requests: tuple[Source, ...], said: Said) -> bool:
     """Say whether a day is one of a month that is left open ("the 2nd"), or within a stretch that is stated."""
     if any(each.month is None and each.day == day.day for source in requests for each in source.days):
         return True
@@ -255,7 +255,7 @@ def _relative(said: Said) -> dict[str, list[date]]:
     return found
 
 
-def _is_other_clock(minutes: int, leaf: Leaf, requests: list[Source], record: RecordView) -> bool:
+def _is_other_clock(minutes: int, leaf: Leaf, requests: tuple[Source, ...], record: RecordView) -> bool:
     if any(_says_hour(minutes, source) for source in requests):
         return False
     if any(_left_clocks(requests, record)):
@@ -283,24 +283,29 @@ def _texts_beside(record: RecordView, leaf: Leaf) -> list[str]:
     return [fold(each[:_LONGEST_READ]) for each in other_values(record, leaf) if isinstance(each, str)]
 
 
-def _are_one(requests: list[Source], said: Said) -> bool:
+def _are_one(requests: tuple[Source, ...], said: Said) -> bool:
     """Say whether requests state one day alone."""
     return len({each.text for source in requests for each in source.days} | _relative(said).keys()) == 1
 
 
-def _is_counted(day: date, requests: list[Source]) -> bool:
+def _is_counted(day: date, requests: tuple[Source, ...]) -> bool:
     """Say whether a day is as many days away from one that is said as a length or a larger number says: 30 days net."""
-    away = {abs((day - each).days) for source in requests for said in source.days for each in said.near(day)}
+    away = _days_away(day, requests)
     lengths = {minutes / clocks.DAY for source in requests for _, minutes in source.lengths if minutes >= clocks.DAY}
     numbers = {number for source in requests for number in source.numbers if number >= _LEAST_OF_DAYS}
     return any(not {steps, steps + 1}.isdisjoint(lengths) or steps in numbers for steps in away)
+
+
+def _days_away(day: date, requests: tuple[Source, ...]) -> set[int]:
+    """Return how many days a day is away from each that requests state."""
+    return {abs((day - each).days) for source in requests for said in source.days for each in said.near(day)}
 
 
 _LEAST_OF_DAYS = 10
 """From here on a bare number may count days."""
 
 
-def _left_days(requests: list[Source], said: Said, record: RecordView) -> Iterator[str]:
+def _left_days(requests: tuple[Source, ...], said: Said, record: RecordView) -> Iterator[str]:
     """Yield the words that state days none of which any call gives."""
     given, numbers = _given(record)
     for source in requests:
@@ -313,7 +318,7 @@ def _left_days(requests: list[Source], said: Said, record: RecordView) -> Iterat
     yield from (text for text, meant in _relative(said).items() if not given & set(meant))
 
 
-def _left_clocks(requests: list[Source], record: RecordView) -> Iterator[str]:
+def _left_clocks(requests: tuple[Source, ...], record: RecordView) -> Iterator[str]:
     """Yield the words that state times of day none of which any call gives."""
     given = _given_clocks(record)
     for source in requests:

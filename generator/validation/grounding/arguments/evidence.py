@@ -161,7 +161,7 @@ def _parts(value: str, said: Said) -> Grounding | None:
     """Ground a value part by part: "Austin, TX", "en-US", "3 pm to 5 pm"."""
     if len(value) > _LONGEST_IN_PARTS:
         return None
-    parts = [part for part in _PARTS.split(value) if part and any(each.isalnum() for each in part)]
+    parts = [part for part in _PARTS.split(value) if any(map(str.isalnum, part))]
     if not 1 < len(parts) <= 12:
         return None
     found = None
@@ -190,11 +190,16 @@ def ground_by_overlap(value: str, said: Said, enough: float) -> Grounding | None
         return None
     if "," in value and (completed := _completed(value, said)) is not None:
         return completed
+    return _ground_most(tokens, said, enough)
+
+
+def _ground_most(tokens: list[str], said: Said, enough: float) -> Grounding | None:
+    """Ground words of which enough are stated, and each number and each short one."""
     found = [token for token in tokens if _is_stated(token, said)]
     if not found or len(found) < enough * len(tokens):
         return None
     stated = set(found)
-    if any(token not in stated and (token[0].isdigit() or len(token) < 3) for token in tokens):
+    if any(token[0].isdigit() or len(token) < 3 for token in tokens if token not in stated):
         return None
     where = max(said.sources, key=lambda source: sum(token in source.words.tokens_set for token in found)).where
     return Grounding(OVERLAP, where, " ".join(found)[:80])
@@ -217,8 +222,12 @@ def _identifies(value: str) -> bool:
     return _IDENTIFIER.fullmatch(value.strip()) is not None or _FORMULA.search(value) is not None
 
 
+def _is_said(token: str, said: Said) -> bool:
+    return token in said.tokens or stem(token) in said.stems
+
+
 def _is_stated(token: str, said: Said) -> bool:
-    if token in said.tokens or stem(token) in said.stems:
+    if _is_said(token, said):
         return True
     if len(token) >= BEGINNING and token[:BEGINNING] in said.beginnings:
         return True
@@ -335,25 +344,26 @@ def ground(
     elif isinstance(value, bool) or value is None:
         return _unspoken(value, tool, path, tool_index, said)
     else:
-        about = _about(tool, path)
-        found = ground_literal_number(value, said) or ground_number(value, said, about)
-        if found is not None and tool is not None and is_part_of_time(value, about, said):
-            found = None
+        found = _figure(value, tool, path, said)
     if found is None and tool is not None:
         found = ground_in_schema(value, tool, path, tool_index)
-    return found or _seldom(value, str(path[-1]) if path else "", said)
+    return found or _seldom(value, path, said)
 
 
-def _seldom(value: str | int | float, name: str, said: Said) -> Grounding | None:
+def _seldom(value: str | int | float, path: Path, said: Said) -> Grounding | None:
     """Look for what few values are: formulas, signs read aloud, numbers and days beside a bound."""
     if isinstance(value, str):
         told = ground_formula(value, said) or ground_spoken_signs(value, said) or ground_zone(value, said)
+        name = str(path[-1]) if path else ""
         return told or ground_code(value, said) or ground_excluding(value, name, said)
     return ground_bound(value, said) or ground_compass(value, said) or ground_multiple(value, said)
 
 
-def _about(tool: ToolView | None, path: Path) -> frozenset[str]:
-    return frozenset() if tool is None else words_at(tool, path)
+def _figure(value: int | float, tool: ToolView | None, path: Path, said: Said) -> Grounding | None:
+    """Find a number as it is written or in other words, but in no time of day where its schema speaks of none."""
+    about = frozenset() if tool is None else words_at(tool, path)
+    found = ground_literal_number(value, said) or ground_number(value, said, about)
+    return None if found is not None and tool is not None and is_part_of_time(value, about, said) else found
 
 
 def _unspoken(value: bool | None, tool: ToolView | None, path: Path, tool_index: int, said: Said) -> Grounding | None:
@@ -395,10 +405,11 @@ def _asserted(leaf: Leaf, call_id: str, record: RecordView, said: Said, choices:
     words = next((named[place] for place in _places(leaf, record) if place in named), None)
     if not isinstance(words, str) or not is_span(words):
         return None
-    source = next((each for each in said.sources if holds(each.folded, words)), None)
-    if source is None or disproves(words, leaf.value, said, choices):
-        return None
-    return Grounding(ASSERTED, source.where, words)
+    for source in said.sources:
+        if holds(source.folded, words):
+            is_disproved = disproves(words, leaf.value, said, choices)
+            return None if is_disproved else Grounding(ASSERTED, source.where, words)
+    return None
 
 
 def named_evidence(call: CallView, record: RecordView) -> JsonObject:
@@ -496,8 +507,12 @@ def _names_another(words: str, value: str, said: Said) -> bool:
         return False
     if speaks_english(said):
         return True
-    alike = any(one[:2] == other[:2] for one in named for other in given)
-    return not alike and len(named) > 1 and not other_names(value)
+    return not _begin_alike(named, given) and len(named) > 1 and not other_names(value)
+
+
+def _begin_alike(some: frozenset[str], others: frozenset[str]) -> bool:
+    """Say whether any of some words begins as any of others does."""
+    return any(one[:2] == other[:2] for one in some for other in others)
 
 
 def _is_nearly(words: str, value: str, said: Said) -> bool:
@@ -506,11 +521,16 @@ def _is_nearly(words: str, value: str, said: Said) -> bool:
     common = own & given
     if not common or own <= given or len(own) > _MOST_NAMES:
         return False
-    if not any(fold(word).startswith(token) for token in own - given for word in words.split() if word[0].isupper()):
+    if not _has_capital(words, own - given):
         return False
-    new = [token for token in given - own if token not in said.tokens and stem(token) not in said.stems]
+    new = [token for token in given - own if not _is_said(token, said)]
     share = 0 if speaks_english(said) else len(given) / 2
     return bool(new) and len(common) > share and not any(map(other_names, new))
+
+
+def _has_capital(text: str, tokens: set[str]) -> bool:
+    """Say whether a text writes a word that begins with any of some tokens with a capital."""
+    return any(fold(word).startswith(token) for token in tokens for word in text.split() if word[0].isupper())
 
 
 def _words_of(text: str) -> set[str]:
@@ -521,6 +541,10 @@ def _name_of(text: str) -> frozenset[str]:
     """Return the words of a name, folded; none where the text is none: every word of one begins with a capital."""
     words = text.split()
     long = [word for word in words if len(word) > 3]
-    if not long or len(words) > _MOST_NAMES or not all(word[0].isupper() and word.isascii() for word in long):
+    if not long or len(words) > _MOST_NAMES or not all(map(_begins_with_capital, long)):
         return frozenset()
     return frozenset(token for token in tokens_of(fold(text)) if token.isalpha() and len(token) > 1)
+
+
+def _begins_with_capital(word: str) -> bool:
+    return word[0].isupper() and word.isascii()

@@ -24,6 +24,7 @@ from generator.validation.grounding.arguments.argument import (
     leaves_of,
     place_of,
     schemas_at,
+    texts_below,
 )
 from generator.validation.grounding.arguments.booleans import (
     Flag,
@@ -34,7 +35,7 @@ from generator.validation.grounding.arguments.booleans import (
     opposite_of,
     stances,
 )
-from generator.validation.grounding.arguments.certainty import SAID_NUMBER, severity_of
+from generator.validation.grounding.arguments.certainty import numbers_in, severity_of
 from generator.validation.grounding.arguments.evidence import ENOUGH, ground, ground_by_metadata, named_evidence
 from generator.validation.grounding.arguments.sources import (
     LITERAL,
@@ -228,28 +229,35 @@ def _repeated(request: str, grounded: list[Grounded], calls: tuple[CallView, ...
 
 def _numbers(request: str, grounded: list[Grounded]) -> Iterator[tuple[Grounded, str]]:
     """Yield the numbers that are given more often than said, while others that are said are given nowhere."""
-    given = Counter([abs(float(each.leaf.value)) for each in grounded if _is_literal_number(each)])
+    given = _literal_numbers(grounded)
     if max(given.values(), default=0) < 2 and not any(map(_is_in_words, grounded)):
         return
-    said = Counter(_number(match[0]) for match in SAID_NUMBER.finditer(request[:LONGEST_TEXT]))
+    said = Counter(numbers_in(request[:LONGEST_TEXT]))
     unused = _unused(request, said, grounded)
-    shared = _shared(grounded) if unused else frozenset()
-    for each in reversed(grounded) if unused else ():
+    if not unused:
+        return
+    shared = _shared(grounded)
+    for each in reversed(grounded):
         if each.leaf.path not in shared and _stands_in(each, given, said) and not _is_default(each):
             yield each, f"the request says it less often than it is given, and its {unused.pop():g} is given nowhere"
             if not unused:
                 return
 
 
+def _literal_numbers(grounded: list[Grounded]) -> Counter[float]:
+    """Count the numbers that are given as they are said, whatever their sign."""
+    return Counter([abs(float(each.leaf.value)) for each in grounded if _is_literal_number(each)])
+
+
 def _unused(request: str, said: Counter[float], grounded: list[Grounded]) -> list[float]:
     """Return the numbers that a request says and no call is given; none that it has corrected since."""
-    used = {_number(digits) for each in grounded for digits in _digits_of(each)}
+    used = {float(digits) for each in grounded for digits in _digits_of(each)}
     unused = [number for number in said if number not in used]
     corrections = read_denials(request[:LONGEST_TEXT]).corrections if unused else []
     if not corrections:
         return unused
     last = fold(request[:LONGEST_TEXT])[corrections[-1].own :]
-    still = {_number(match[0]) for match in SAID_NUMBER.finditer(last)}
+    still = numbers_in(last)
     return [number for number in unused if number in still]
 
 
@@ -282,10 +290,6 @@ def _stands_in(each: Grounded, given: Counter[float], said: Counter[float]) -> b
         given[number] -= 1
         return given[number] >= said.get(number, 99)
     return _is_in_words(each)
-
-
-def _number(digits: str) -> float:
-    return float(digits.replace(",", ""))
 
 
 def _is_number(each: Grounded) -> bool:
@@ -435,14 +439,10 @@ def _contradictions_chosen(call: CallView, tool: ToolView, folded: str) -> list[
     """Return the values of a call that its tool lists with others, and that a request does not name to the letter."""
     found: list[tuple[Leaf, Choices]] = []
     for name, value in (call.arguments or {}).items():
-        if type(value) is str:
-            choices = choices_at(tool, (name,))
-            if value in choices and value.casefold() not in folded:
-                found.append((Leaf((name,), value), choices))
-        elif type(value) is dict or type(value) is list:
-            for leaf in leaves_of(call):
-                if leaf.path[0] == name and leaf.value in (choices := choices_at(tool, leaf.path)):
-                    found += [] if str(leaf.value).casefold() in folded else [(leaf, choices)]
+        for leaf in texts_below((name,), value):
+            choices = choices_at(tool, leaf.path)
+            if leaf.value in choices and str(leaf.value).casefold() not in folded:
+                found.append((leaf, choices))
     return found
 
 
@@ -463,12 +463,16 @@ def _another(leaf: Leaf, choices: Choices, call: CallView, heard: CallTurn) -> s
     value = str(leaf.value)
     if any(is_meant(value, choices, source) for source in heard.requests):
         return None
-    named = [
-        (each, source) for source in heard.requests for each in choices if each != value and is_named(each, source)
-    ]
+    named = _named_beside(value, choices, heard)
     taken = _taken(leaf, call, heard) if named else frozenset()
     asked = (each for each, source in named if not _is_taken(each, taken) and _is_asked_for(each, source))
     return next(asked, None)
+
+
+def _named_beside(value: str, choices: Choices, heard: CallTurn) -> list[tuple[str, Source]]:
+    """Return the choices beside the one that is given that requests have in their own words, each with the request."""
+    others = [each for each in choices if each != value]
+    return [(each, source) for source in heard.requests for each in others if is_named(each, source)]
 
 
 def _is_asked_for(choice: str, source: Source) -> bool:
@@ -484,15 +488,18 @@ def _is_asked_for(choice: str, source: Source) -> bool:
 
 def _taken(leaf: Leaf, mine: CallView, heard: CallTurn) -> frozenset[str]:
     """Return the stems of what other parameters are called and given: their words name no choice of this one."""
-    found: set[str] = set()
+    return frozenset(stem(token) for text in _texts_beside(leaf, mine, heard) for token in tokens_of_value(text))
+
+
+def _texts_beside(leaf: Leaf, mine: CallView, heard: CallTurn) -> Iterator[str]:
+    """Yield what tools and other parameters than that of a leaf are called, and the texts that calls give these."""
     for call in heard.calls:
+        yield call.name
         own = () if call.tool is None else call.tool.property_names
-        found |= {stem(token) for name in own if name != leaf.path[0] for token in tokens_of_value(name)}
-        found |= {stem(token) for token in tokens_of_value(call.name)}
+        yield from (name for name in own if name != leaf.path[0])
         for each in leaves_of(call):
             if (each.path != leaf.path or call is not mine) and isinstance(each.value, str):
-                found |= {stem(token) for token in tokens_of_value(each.value[:200])}
-    return frozenset(found)
+                yield each.value[:200]
 
 
 def _is_taken(choice: str, taken: frozenset[str]) -> bool:

@@ -222,6 +222,16 @@ class Said:
         return _days_written(self.metadata_day[:32]) if isinstance(self.metadata_day, str) else ()
 
     @cached_attribute
+    def requests(self) -> tuple[Source, ...]:
+        """What users said."""
+        return tuple([source for source in self.sources if source.role == "user"])
+
+    @property
+    def latest(self) -> int:
+        """The index of the last message that was said; 0 where none was."""
+        return max((source.index for source in self.sources), default=0)
+
+    @cached_attribute
     def references(self) -> tuple[date, ...]:
         """The days that relative times are relative to: the metadata's, and those the system message states."""
         found = list(self.metadata_days)
@@ -259,7 +269,7 @@ class Said:
 
 def speaks_english(said: Said) -> bool:
     """Say whether who asks speaks English, as far as their longest text tells."""
-    spoken = [source for source in said.sources if source.role == "user"]
+    spoken = said.requests
     return is_english(max(spoken, key=lambda source: len(source.folded)).words) if spoken else True
 
 
@@ -384,15 +394,22 @@ def ground_number(number: int | float, said: Said, about: frozenset[str] = _NOTH
 
 def _stated(value: float, source: Source, said: Said, about: frozenset[str]) -> str:
     exact = source.numbers.get(value)
-    if exact is None and value == 0:
-        exact = next((word for word in ("none", "nothing") if word in source.words.tokens_set), "")
-    if exact is None and value < 0 and find_number(source.folded, f"- {forms_of(-value)[0]}") >= 0:
+    if exact is not None:
+        return exact
+    if value == 0:
+        return _first_in(source.words, ("none", "nothing"))
+    if value < 0 and find_number(source.folded, f"- {forms_of(-value)[0]}") >= 0:
         return forms_of(value)[0]
-    if exact is None and about & _RANKED:
+    if about & _RANKED:
         return source.ordinals.get(value, "")
-    if exact is None and value == 1 and about & _COUNTED:
-        return next((word for word in ("a", "an") if word in source.words.tokens_set), "")
-    return exact or ""
+    if value == 1 and about & _COUNTED:
+        return _first_in(source.words, ("a", "an"))
+    return ""
+
+
+def _first_in(words: Words, wanted: tuple[str, ...]) -> str:
+    """Return the first of some words that a text has; "" where it has none."""
+    return next((word for word in wanted if word in words.tokens_set), "")
 
 
 def _converted(value: float, source: Source, said: Said, about: frozenset[str]) -> str:
@@ -403,15 +420,19 @@ def _of_a_moment(value: float, source: Source, said: Said, about: frozenset[str]
     """Find an hour or minute of a stated time, a month, a day, or a year relative to the reference's."""
     if value != int(value) or not 0 <= value <= 9999:
         return ""
-    for minutes, text in source.clocks.items():
-        if value in (minutes // 60, minutes % 60) and value:
-            return text
+    if value and (text := _in_clocks(value, source)):
+        return text
     if value in source.months:
         return source.months[int(value)]
     for day, (origin, text) in said.relative_days.items():
         if origin is source and value in (day.year, day.month, day.day) and _speaks_of(value, day.year, text):
             return text
     return ""
+
+
+def _in_clocks(value: float, source: Source) -> str:
+    """Return the first time of day of a text that has a number as its hour or its minute; "" where none has."""
+    return next((text for minutes, text in source.clocks.items() if value in divmod(minutes, 60)), "")
 
 
 def _speaks_of(value: float, year: int, text: str) -> bool:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import NamedTuple
+from operator import itemgetter
+from typing import Any, NamedTuple
 
-from generator.validation.grounding.reading.languages import Lexicon, Tokens, forms_in, table
+from generator.validation.grounding.reading.languages import Lexicon, Meaning, Tokens, first_tokens, table
 from generator.validation.grounding.reading.number_words import number_words
 from generator.validation.grounding.reading.quantities import quantities_of
 
@@ -52,16 +53,10 @@ class _ClockWords:
 
     def __init__(self, language: str) -> None:
         known = table(language, "clocks")
-        meanings: list[tuple[str, float | str, str]] = []
-        meanings += [("V", float(minutes), known[name]) for name, minutes in _BEFORE.items() if name in known]
-        meanings += [("P", float(minutes), known[name]) for name, minutes in _AFTER.items() if name in known]
-        meanings += [("I", 720.0, known.get("noon", "")), ("I", 0.0, known.get("midnight", ""))]
-        meanings += [("D", name, forms) for name, forms in known.get("parts", {}).items()]
-        meanings += [(code, 0.0, known[name]) for name, code in _CODES.items() if name in known]
-        self._lexicon = Lexicon(meanings)
+        self._lexicon = Lexicon(_meanings(known))
         self._numbers = number_words(language)
         self._beginnings = self._lexicon.beginnings | self._numbers.beginnings
-        self._long = {form[0] for form in forms_in(known.get("long_hour", ""))}
+        self._long = first_tokens(known.get("long_hour", ""))
 
     def read(self, folded: str) -> list[ClockWord]:
         """Return what the words of a folded text do, one after the other."""
@@ -79,14 +74,13 @@ class _ClockWords:
         token = texts[at]
         if token[0].isdigit():
             return self._in_digits(tokens, texts, at)
-        if token not in self._beginnings and not self._numbers.may_be_written_together(token):
-            return 1, "x" if token[0].isalpha() else token, 0.0
-        if (known := self._lexicon.longest(texts, at)) is not None:
-            return known
-        end, value, ordinal = self._numbers.run(texts, at, parts=False)
-        if end > at:
-            whole = not ordinal and value == int(value) and 0 <= value < 60
-            return end - at, "N" if whole else "x", value
+        if token in self._beginnings or self._numbers.may_be_written_together(token):
+            if (known := self._lexicon.longest(texts, at)) is not None:
+                return known
+            end, value, ordinal = self._numbers.run(texts, at, parts=False)
+            if end > at:
+                whole = not ordinal and value == int(value) and 0 <= value < 60
+                return end - at, "N" if whole else "x", value
         return 1, "x" if token[0].isalpha() else token, 0.0
 
     def _in_digits(self, tokens: Tokens, texts: list[str], at: int) -> tuple[int, str, float | str]:
@@ -96,20 +90,33 @@ class _ClockWords:
             return 2, "t", int(text[:2]) * 60 + int(text[2:])
         if len(text) > 2 or _goes_on(tokens, at):
             return 1, "x", 0.0
-        sign = texts[at + 1] if at + 2 < len(texts) and tokens.start(at + 2) == tokens.end(at) + 1 else ""
-        if sign in (":", ".") and len(texts[at + 2]) == 2 and texts[at + 2].isdigit():
+        if _is_before_two_digits(tokens, at):
             return self._with_minutes(texts, at)
         return 1, "N" if int(text) < 60 else "x", float(text)
 
     def _with_minutes(self, texts: list[str], at: int) -> tuple[int, str, float | str]:
         """Read an hour, a sign and two digits, which are minutes where the sign or what follows says so."""
         hour, sign, minute = texts[at : at + 3]
-        size = 5 if texts[at + 3 : at + 4] == [":"] and texts[at + 4 : at + 5] and texts[at + 4].isdigit() else 3
-        following = self._lexicon.longest(texts, at + size) if at + size < len(texts) else None
-        if int(hour) < 25 and int(minute) < 60 and (sign == ":" or (following and following[1] in "hD")):
+        size = 5 if texts[at + 3 : at + 4] == [":"] and "".join(texts[at + 4 : at + 5]).isdigit() else 3
+        if int(hour) < 25 and int(minute) < 60 and (sign == ":" or self._makes_a_time(texts, at + size)):
             exact = hour[0] == "0" and len(hour) == 2
             return size, "t" if exact else "T", int(hour) * 60 + int(minute)
         return 1, "x", 0.0
+
+    def _makes_a_time(self, texts: list[str], at: int) -> bool:
+        """Say whether the words at a place make a time of the number before them: "o'clock", "in the evening"."""
+        known = self._lexicon.longest(texts, at) if at < len(texts) else None
+        return known is not None and known[1] in "hD"
+
+
+def _meanings(known: dict[str, Any]) -> Iterator[Meaning]:
+    """Yield what the words of a table do in stating times."""
+    yield from (("V", float(minutes), known[name]) for name, minutes in _BEFORE.items() if name in known)
+    yield from (("P", float(minutes), known[name]) for name, minutes in _AFTER.items() if name in known)
+    yield "I", 720.0, known.get("noon", "")
+    yield "I", 0.0, known.get("midnight", "")
+    yield from (("D", name, forms) for name, forms in known.get("parts", {}).items())
+    yield from ((code, 0.0, known[name]) for name, code in _CODES.items() if name in known)
 
 
 def _goes_on(tokens: Tokens, at: int) -> bool:
@@ -117,6 +124,14 @@ def _goes_on(tokens: Tokens, at: int) -> bool:
     if at < 2 or tokens.texts[at - 1] not in (":", ".") or not tokens.texts[at - 2].isdigit():
         return False
     return tokens.end(at - 2) == tokens.start(at - 1) and tokens.end(at - 1) == tokens.start(at)
+
+
+def _is_before_two_digits(tokens: Tokens, at: int) -> bool:
+    """Say whether a sign and two digits stand right behind the number here, as in "3:30" and "9.15"."""
+    texts = tokens.texts
+    if at + 2 >= len(texts) or tokens.start(at + 2) != tokens.end(at) + 1:
+        return False
+    return texts[at + 1] in (":", ".") and len(texts[at + 2]) == 2 and texts[at + 2].isdigit()
 
 
 @cache
@@ -140,19 +155,31 @@ _Parts = list[ClockWord]
 
 def _plain(words: _Parts) -> int | None:
     """Return the minutes that an hour and what stands around it are, as on a clock face."""
-    whole = [int(float(word.value)) for word in words if word.code in "Tt"]
+    whole = _values(words, "Tt")
     if whole:
         return whole[0]
-    named = [int(float(word.value)) for word in words if word.code == "I"]
-    numbers = [int(float(word.value)) for word in words if word.code == "N"]
-    shift = sum(int(float(word.value)) for word in words if word.code in "VP")
-    codes = "".join(word.code for word in words)
-    if set("abd") & set(codes):
+    named, numbers = _values(words, "I"), _values(words, "N")
+    shift = sum(_values(words, "VP"))
+    codes = _codes(words)
+    if not _SHIFTING.isdisjoint(codes):
         shift += numbers.pop(0) * (1 if "a" in codes else -1)
     elif len(numbers) > 1:
         shift += numbers.pop() * (-1 if "l" in codes else 1)
     hour = named[0] // 60 if named else numbers[0] if numbers else 99
     return hour * 60 + shift if hour <= 24 and abs(shift) < 60 else None
+
+
+_SHIFTING = frozenset("abd")
+"""Codes of words beside which the first number is that of the minutes: "ten past three"."""
+
+
+def _values(words: _Parts, codes: str) -> list[int]:
+    """Return the values of the words of some codes."""
+    return [int(float(word.value)) for word in words if word.code in codes]
+
+
+def _codes(words: _Parts) -> str:
+    return "".join([word.code for word in words])
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
@@ -199,18 +226,16 @@ def clocks_in(folded: str, languages: tuple[str, ...]) -> Clocks:
     return found
 
 
+_Place = tuple[int, int, _Parts]
+"""From where to where among the words of a text a time is stated, and the words of it."""
+_BY_PLACE = itemgetter(0)
+
+
 def _take(folded: str, words: _Parts, codes: str, found: Clocks) -> None:
-    left = codes
-    places: list[tuple[int, int, _Parts]] = []
-    for pattern in _PATTERNS:
-        for match in pattern.finditer(left):
-            own = words[match.start() : match.end()]
-            if _plain(own) is not None:
-                places.append((match.start(), match.end(), own))
-                left = left[: match.start()] + "#" * len(match[0]) + left[match.end() :]
-    places.sort(key=lambda each: each[0])
+    """Add the phrases to those found in which these words state times."""
+    places, left = _stated(words, codes)
     single = [(match.start(), match.end(), words[match.start() : match.end()]) for match in _ON_THE_HOUR.finditer(left)]
-    halves = _halves(sorted([*places, *single], key=lambda each: each[0]), codes)
+    halves = _halves(sorted([*places, *single], key=_BY_PLACE), codes)
     for first, _last, own in places[:_MOST_PHRASES]:
         found.phrases.append(_phrase(folded, own, halves.get(first, "")))
     for first, _last, own in single[:_MOST_PHRASES]:
@@ -222,7 +247,20 @@ def _take(folded: str, words: _Parts, codes: str, found: Clocks) -> None:
             found.loose.append(ClockPhrase(word.start, word.end, said, _LOOSELY[str(word.value)], str(word.value)))
 
 
-def _halves(places: list[tuple[int, int, _Parts]], codes: str) -> dict[int, str]:
+def _stated(words: _Parts, codes: str) -> tuple[list[_Place], str]:
+    """Return the times that the patterns find, in their order, and the codes with theirs blotted out."""
+    left = codes
+    places: list[_Place] = []
+    for pattern in _PATTERNS:
+        for match in pattern.finditer(left):
+            own = words[match.start() : match.end()]
+            if _plain(own) is not None:
+                places.append((match.start(), match.end(), own))
+                left = left[: match.start()] + "#" * len(match[0]) + left[match.end() :]
+    return sorted(places, key=_BY_PLACE), left
+
+
+def _halves(places: list[_Place], codes: str) -> dict[int, str]:
     """Return the part of the day of each time; in "between 2 and 4 pm" it is said of both."""
     found: dict[int, str] = {}
     for place in range(len(places) - 1, -1, -1):
@@ -230,16 +268,21 @@ def _halves(places: list[tuple[int, int, _Parts]], codes: str) -> dict[int, str]
         part = next((str(word.value) for word in own if word.code == "D"), "")
         if not part and place + 1 < len(places):
             after, _, following = places[place + 1]
-            if _RANGE.fullmatch(codes, last, after) and (part := found.get(after, "")):
-                before, then = _plain(own), _plain(following)
-                part = part if before is not None and then is not None and before % 720 < then % 720 else ""
+            if _RANGE.fullmatch(codes, last, after) and _is_earlier(own, following):
+                part = found.get(after, "")
         found[first] = part
     return found
 
 
+def _is_earlier(one: _Parts, other: _Parts) -> bool:
+    """Say whether a time is earlier than another in the same half of the day."""
+    first, second = _plain(one), _plain(other)
+    return first is not None and second is not None and first % 720 < second % 720
+
+
 def _phrase(folded: str, own: _Parts, part: str) -> ClockPhrase:
     minutes = _plain(own) or 0
-    codes = "".join(word.code for word in own)
+    codes = _codes(own)
     text = folded[own[0].start : own[-1].end]
     hour, minute = divmod(minutes % DAY if minutes < 0 else minutes, 60)
     if part:

@@ -124,9 +124,7 @@ class SaidDay(NamedTuple):
         """Say whether the text may mean this day; what it leaves open is that of the nearest such day."""
         if self.day != value.day or self.month not in (None, value.month) or self.year not in (None, value.year):
             return False
-        if self.year is not None and self.month is not None:
-            return True
-        if not references:
+        if not references or None not in (self.year, self.month):
             return True
         if self.month is not None:  # one of the days that are near, without a look at the others
             return any(abs(value.year - each.year) <= 1 and is_near(value, each) for each in references)
@@ -247,7 +245,7 @@ def counted(match: DayMatch) -> Stated:
         return NOTHING
     if unit == "hour":
         return _in_hours(count, match) if 12 <= count < 24 * 400 else NOTHING
-    back = bool(set("aAB") & set(match.codes)) or (shift or 0) < 0
+    back = _goes_back(match)
 
     def resolve(reference: date) -> Iterator[date]:
         yield moved(reference, unit, -count if back else count)
@@ -260,9 +258,14 @@ def counted(match: DayMatch) -> Stated:
 
 def _in_hours(count: float, match: DayMatch) -> Stated:
     """Read "in 36 hours": a day or two, as the hour is that it is counted from."""
-    way = -1 if set("aAB") & set(match.codes) or (match.number("S") or 0) < 0 else 1
+    way = -1 if _goes_back(match) else 1
     days = int(count // 24)
     return Stated((), lambda reference: [reference + timedelta(way * each) for each in (days, days + 1)])
+
+
+def _goes_back(match: DayMatch) -> bool:
+    """Say whether what is counted lies before the day that it is counted from: "six weeks ago", "the past year"."""
+    return bool(set("aAB") & set(match.codes)) or (match.number("S") or 0) < 0
 
 
 def count_from(unit: str, count: float, day: date, way: int) -> date:

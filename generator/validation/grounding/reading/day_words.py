@@ -5,10 +5,18 @@ Patterns over these letters read the phrases of every language; the words themse
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from generator.validation.grounding.reading.languages import Lexicon, Tokens, forms_in, table, tokens_and_ends
+from generator.validation.grounding.reading.languages import (
+    Lexicon,
+    Meaning,
+    Tokens,
+    first_tokens,
+    table,
+    tokens_and_ends,
+)
 from generator.validation.grounding.reading.number_words import number_words
 from generator.validation.grounding.reading.words import fold
 
@@ -19,6 +27,10 @@ COMING = 1.5
 _LINKS = {"from": "F", "before": "B", "to": "T", "later": "L", "ago": "A", "ago_first": "a", "and": "C",
           "articles": "k", "prepositions": "p", "glue": "g", "week_later": "Z", "fortnight_later": "z"}  # fmt: skip
 _MARKS = {"year_mark": "1", "month_mark": "2", "day_mark": "3"}
+_PARTS = {UNIT: "units", RELATIVE: "relative", SHIFT: "shift", EDGE: "edge", FEAST: "festivals", ORDINAL: "ordinals"}
+"""Codes of words by their tables."""
+_IN_NUMBERS = frozenset({RELATIVE, SHIFT, ORDINAL})
+"""Codes of words whose values are numbers, rather than names."""
 _BEFORE_MONTH = frozenset("pgkFBTEOSNC")
 _AFTER_MONTH = frozenset("NOYC")
 _SIGNS = frozenset(":./")
@@ -42,6 +54,8 @@ class DayWord(NamedTuple):
 
 _NOTHING = DayWord("x", 0.0, 0, 0)
 """Stands for tokens that do nothing, of which no pattern takes the place."""
+_NO_WORD = 1, "x", 0.0
+"""The size, the code and the value of a token that does nothing."""
 
 
 class Stretch(NamedTuple):
@@ -58,33 +72,23 @@ class DayWords:
 
     def __init__(self, language: str) -> None:
         known = table(language, "days")
-        meanings: list[tuple[str, float | str, str]] = []
-        meanings += [(MONTH, number, forms) for number, forms in enumerate(known.get("months", ()), start=1)]
-        meanings += [(WEEKDAY, number, forms) for number, forms in enumerate(known.get("weekdays", ()))]
-        parts = ((UNIT, "units"), (RELATIVE, "relative"), (SHIFT, "shift"), (EDGE, "edge"), (FEAST, "festivals"))
-        for code, part in (*parts, (ORDINAL, "ordinals")):
-            number = code in (RELATIVE, SHIFT, ORDINAL)
-            meanings += [(code, float(key) if number else key, forms) for key, forms in known.get(part, {}).items()]
-        meanings.append((SHIFT, COMING, known.get("coming", "")))
-        links = known.get("links", {})
-        meanings += [(code, 0.0, links[name]) for name, code in _LINKS.items() if name in links]
-        meanings += [(code, 0.0, known[name]) for name, code in _MARKS.items() if name in known]
+        meanings = list(_meanings(known))
         self._lexicon = Lexicon(meanings)
         self._numbers = number_words(language)
-        self._suffixes = {form[0] for form in forms_in(known.get("ordinal_suffixes", ""))}
-        self._quarters = {form[0] for form in forms_in(known.get("quarter", ""))}
+        self._suffixes = first_tokens(known.get("ordinal_suffixes", ""))
+        self._quarters = first_tokens(known.get("quarter", ""))
         self._spelled = {fold(word): fold(apart).split() for word, apart in known.get("spelled", {}).items()}
         """Words written together, by what they are apart."""
-        self._one = {form[0] for form in forms_in(known.get("one", ""))}
-        self._verbs = {form[0] for form in forms_in(known.get("verbs", ""))}
-        self._ordinal_before = fold(str(table(language, "numbers").get("ordinal_before", "")))
-        self.day_marks = tuple(form[0] for form in forms_in(known.get("day_mark", "")))
+        self._one = first_tokens(known.get("one", ""))
+        self._verbs = first_tokens(known.get("verbs", ""))
+        self._ordinal_before = fold(table(language, "numbers").get("ordinal_before", ""))
+        self.day_marks = tuple(first_tokens(known.get("day_mark", "")))
         """What makes a number a day of the month by itself."""
         own = {*self._one, *self._quarters, self._ordinal_before}
         self._beginnings = self._lexicon.beginnings | self._numbers.beginnings | own
         linking = frozenset(_LINKS.values())
-        anchors = [form[0] for code, _, forms in meanings if code not in linking for form in forms_in(forms)]
-        self._anchors = self._numbers.saying.union(anchors)
+        stating = [forms for code, _, forms in meanings if code not in linking]
+        self._anchors = self._numbers.saying | first_tokens(*stating)
         """The tokens of which one at least is in what states a day, where no digit is."""
         self._telling = self._beginnings | _SIGNS
         """The tokens that may do something by themselves, beside numbers and words written together."""
@@ -112,21 +116,10 @@ class DayWords:
             return []
         speaking = (distinct & self._speaking) | digits
         found: list[Stretch] = []
-        first, states = -1, False
-        for at, text in enumerate(texts):
-            if text in speaking:
-                if first < 0:
-                    first, states = at, False
-                if not states and (text in anchors or (text in digits and (len(text) < _LONG or first < at))):
-                    states = True
-            elif first >= 0:
-                if states:
-                    start = ends[2 * _with_code(texts, ends, first)]
-                    found.append(Stretch(start, folded[start : ends[2 * at - 1]], True))
-                first = -1
-        if first >= 0 and states:
-            start = ends[2 * _with_code(texts, ends, first)]
-            found.append(Stretch(start, folded[start : ends[2 * len(texts) - 1]], False))
+        for first, past in _runs(texts, speaking):
+            if _may_state(texts[first:past], anchors, digits):
+                start = ends[2 * _with_code(texts, ends, first)]
+                found.append(Stretch(start, folded[start : ends[2 * past - 1]], past < len(texts)))
         return found
 
     def read(self, folded: str) -> list[DayWord]:
@@ -137,40 +130,27 @@ class DayWords:
         at, upto, telling, together = 0, len(texts), self._telling, self._numbers.may_be_written_together
         while at < upto:
             token = texts[at]
-            if token not in telling and not token[0].isdigit() and not together(token):
+            does_something = token in telling or token[0].isdigit() or together(token)
+            size, code, value = self._word(tokens, texts, at) if does_something else _NO_WORD
+            if code == "x":
                 if not found or found[-1] is not _NOTHING:  # one is as good as many
                     found.append(_NOTHING)
-                at += 1
-                continue
-            size, code, value = self._word(tokens, texts, at)
-            if code == "x":
-                if not found or found[-1] is not _NOTHING:
-                    found.append(_NOTHING)
-                at += size
-                continue
-            word = DayWord(code, value, tokens.start(at), tokens.end(at + size - 1))
-            if code in "123":
-                self._mark(found, word)
             else:
-                found.append(word)
+                word = DayWord(code, value, tokens.start(at), tokens.end(at + size - 1))
+                if code in "123":
+                    self._mark(found, word)
+                else:
+                    found.append(word)
             at += size
         return self._without_verbs(found, folded)
 
     def _word(self, tokens: Tokens, texts: list[str], at: int) -> tuple[int, str, float | str]:
+        """Return how many tokens from this place on are a word, its code and its value."""
         token = texts[at]
         if token in _SIGNS and token not in self._beginnings:
             return 1, "x" if token in _STOPS and _is_set_apart(tokens, at) else token, 0.0
-        if token in self._one and at + 1 < len(texts) and self._is_unit(texts, at + 1):
-            return 1, NUMBER, 1.0
-        known = self._lexicon.longest(texts, at)
-        if known is not None and (known[0] > 1 or known[1] != ORDINAL):
+        if (known := self._known(tokens, texts, at)) is not None:
             return known
-        if token in self._quarters and (quarter := self._quarter(tokens, at)):
-            return 2, QUARTER, quarter
-        if token == self._ordinal_before and at + 1 < len(texts):
-            end, value, _ = self._numbers.run(texts, at + 1)
-            if end > at + 1:
-                return end - at, ORDINAL, value
         if token[0].isdigit():
             return self._in_digits(tokens, at)
         end, value, ordinal = self._numbers.run(texts, at)
@@ -178,9 +158,26 @@ class DayWords:
             return end - at, ORDINAL if ordinal else self._cardinal(value), value
         return 1, token if token in _SIGNS else "x", 0.0
 
-    def _is_unit(self, texts: list[str], at: int) -> bool:
+    def _known(self, tokens: Tokens, texts: list[str], at: int) -> tuple[int, str, float | str] | None:
+        """Return the word that begins here with one of the tables, as `_word` does; None where none does."""
+        token = texts[at]
+        if token in self._one and self._is_before_unit(texts, at):
+            return 1, NUMBER, 1.0
         known = self._lexicon.longest(texts, at)
-        return known is not None and known[1] == UNIT
+        if known is not None and (known[0] > 1 or known[1] != ORDINAL):
+            return known
+        if token in self._quarters and (quarter := self._quarter(tokens, at)):
+            return 2, QUARTER, quarter
+        if token == self._ordinal_before:
+            end, value, _ = self._numbers.run(texts, at + 1)
+            if end > at + 1:
+                return end - at, ORDINAL, value
+        return None
+
+    def _is_before_unit(self, texts: list[str], at: int) -> bool:
+        """Say whether a unit of time follows a token."""
+        following = self._lexicon.longest(texts, at + 1) if at + 1 < len(texts) else None
+        return following is not None and following[1] == UNIT
 
     def _cardinal(self, value: float) -> str:
         return YEAR if _FIRST_YEAR <= value < _LAST_YEAR and value == int(value) else NUMBER
@@ -193,21 +190,25 @@ class DayWords:
         text = tokens.texts[at]
         if (len(text) == _YEAR_DIGITS and _is_in_code(tokens, at)) or self._ends_code(tokens, at):
             return 1, "x", 0.0
-        beside = at + 1 < len(tokens.texts) and tokens.start(at + 1) == tokens.end(at)
         value = float(text) if len(text) < 16 else 0.0
-        if beside and tokens.texts[at + 1] in self._suffixes:
-            return 2, ORDINAL, value
-        if self._is_dotted(tokens, at):
+        if self._has_suffix(tokens, at) or self._is_dotted(tokens, at):
             return 2, ORDINAL, value
         if at + 1 < len(tokens.texts) and tokens.texts[at + 1] in self._numbers.beginnings:
             end, scaled, _ = self._numbers.run(tokens.texts[at : at + 3], 0)
             if end > 1:
                 return end, NUMBER, scaled
-        return (
-            1,
-            YEAR if len(text) == _YEAR_DIGITS and self._cardinal(value) == YEAR else NUMBER if len(text) < 4 else "x",
-            value,
-        )
+        return 1, self._figure(text, value), value
+
+    def _figure(self, text: str, value: float) -> str:
+        """Return the code of a number in digits: few are a number, and four a year; what has more states nothing."""
+        if len(text) < _YEAR_DIGITS:
+            return NUMBER
+        return YEAR if len(text) == _YEAR_DIGITS and self._cardinal(value) == YEAR else "x"
+
+    def _has_suffix(self, tokens: Tokens, at: int) -> bool:
+        """Say whether letters right behind digits make an ordinal number of them, as in "3rd"."""
+        texts = tokens.texts
+        return at + 1 < len(texts) and texts[at + 1] in self._suffixes and tokens.start(at + 1) == tokens.end(at)
 
     def _ends_code(self, tokens: Tokens, at: int) -> bool:
         """Say whether digits stand behind letters and a hyphen, as in "NB-03": no day of "NB-03 February 9".
@@ -220,8 +221,9 @@ class DayWords:
             return False
         if tokens.end(at - 2) != tokens.start(at - 1) or tokens.end(at - 1) != tokens.start(at):
             return False
-        is_counted = at + 1 < len(tokens.texts) and self._is_unit(tokens.texts, at + 1)
-        return not is_counted and tokens.texts[at][:2] not in ("19", "20", "21")[: 3 * (len(tokens.texts[at]) == 4)]
+        if self._is_before_unit(tokens.texts, at):
+            return False
+        return tokens.texts[at][:2] not in ("19", "20", "21")[: 3 * (len(tokens.texts[at]) == 4)]
 
     def _is_dotted(self, tokens: Tokens, at: int) -> bool:
         """Say whether a number is an ordinal one by the dot after it, as in "3. April" and "3.4."."""
@@ -253,6 +255,40 @@ class DayWords:
                 if before not in _BEFORE_MONTH and after not in _AFTER_MONTH:
                     found[place] = word._replace(code="x")
         return found
+
+
+def _meanings(known: dict[str, Any]) -> Iterator[Meaning]:
+    """Yield what the words of a table do in stating days."""
+    yield from ((MONTH, number, forms) for number, forms in enumerate(known.get("months", ()), start=1))
+    yield from ((WEEKDAY, number, forms) for number, forms in enumerate(known.get("weekdays", ())))
+    for code, part in _PARTS.items():
+        for key, forms in known.get(part, {}).items():
+            yield code, float(key) if code in _IN_NUMBERS else key, forms
+    yield SHIFT, COMING, known.get("coming", "")
+    links = known.get("links", {})
+    yield from ((code, 0.0, links[name]) for name, code in _LINKS.items() if name in links)
+    yield from ((code, 0.0, known[name]) for name, code in _MARKS.items() if name in known)
+
+
+def _runs(texts: list[str], speaking: set[str]) -> Iterator[tuple[int, int]]:
+    """Yield where each run of tokens that speak begins and ends."""
+    first = -1
+    for at, text in enumerate(texts):
+        if text in speaking:
+            if first < 0:
+                first = at
+        elif first >= 0:
+            yield first, at
+            first = -1
+    if first >= 0:
+        yield first, len(texts)
+
+
+def _may_state(run: list[str], anchors: set[str], digits: set[str]) -> bool:
+    """Say whether a run of tokens may state a day: by a word, or by a number that is no long one at its beginning."""
+    if not anchors.isdisjoint(run) or not digits.isdisjoint(run[1:]):
+        return True
+    return run[0] in digits and len(run[0]) < _LONG
 
 
 def _with_code(texts: list[str], ends: list[int], first: int) -> int:

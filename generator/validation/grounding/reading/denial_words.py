@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from generator.validation.grounding.reading.languages import LANGUAGES, LETTERS, Signs, table
@@ -218,7 +219,7 @@ def cues_of(language: str) -> Cues:
     signs = {name: _signs(words.get(name, ()), continuous) for name in _LOOKED_FOR}
     signs["around"] = Signs(frozenset(), tuple(dict.fromkeys(fold(before) for before, _ in listed.get("around", ()))))
     withdrawals = [" ".join(tokens_of(each)) for each in words.get("withdrawals", ())]
-    fillers = frozenset(token for each in words.get("fillers", ()) for token in tokens_of(each))
+    fillers = frozenset(chain.from_iterable(map(tokens_of, words.get("fillers", ()))))
     return Cues(
         contrasts=any_of("contrasts"), bare=known("bare"), stating=known("stating"),
         correcting=words.get("correcting", ()), between=known("between"), leads=known("leads"),

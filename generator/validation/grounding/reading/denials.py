@@ -187,9 +187,11 @@ class DenialReading:
     def _read(self, cues: Cues) -> None:
         self.denied += _contrasts(self, cues)
         self.denied += _left_alone(self, cues)
+        self.denied += _dropping(self, cues)
         self.denied += _dropped(self, cues)
         self.denied += _deeds(self, cues)
         self.corrections += _corrections(self, cues)
+        self.corrections += _meant(self, cues)
         if cues.may_withdraw(self.masked):
             self.withdrawals += _withdrawals(self, cues)
         self.forbids_all = any(
@@ -233,6 +235,10 @@ class DenialReading:
         if start not in self._conditional:
             self._conditional[start] = cues.conditions.search(self.masked, start, end) is not None
         return self._conditional[start]
+
+    def leaves_open(self, at: int, cues: Cues) -> bool:
+        """Say whether the clause around a place asks, or its sentence speaks of a case that may not be."""
+        return self.clause(at).asks or self.is_conditional(at, cues)
 
     def begins_clause(self, at: int, cues: Cues) -> bool:
         """Say whether nothing stands before a place in its clause but words that begin one."""
@@ -333,8 +339,8 @@ def _left_alone(reading: DenialReading, cues: Cues) -> Iterator[Denied]:
             )
 
 
-def _dropped(reading: DenialReading, cues: Cues) -> Iterator[Denied]:
-    """Yield what is dropped by words before it ("skip Rome") or after it ("the twin I don't need")."""
+def _dropping(reading: DenialReading, cues: Cues) -> Iterator[Denied]:
+    """Yield what is dropped by words before it: "skip Rome"."""
     text = reading.masked
     for match in reading.found("dropping", cues.dropping, cues):
         end = reading.reach(match.end(), cues)
@@ -346,6 +352,10 @@ def _dropped(reading: DenialReading, cues: Cues) -> Iterator[Denied]:
         if reading.begins_clause(match.start(), cues) and _names_something(thing, cues) and not is_conditional:
             sort: Sort = "deed" if match[0] in cues.wants else "thing"
             yield Denied(sort, match.end(), end, end, match[0], match.start())
+
+
+def _dropped(reading: DenialReading, cues: Cues) -> Iterator[Denied]:
+    """Yield what is dropped by words after it: "the twin I don't need"."""
     for match in reading.found("dropped", cues.dropped, cues):
         start = max(reading.clause(match.start()).start, match.start() - _FARTHEST)
         if _ends_denied(reading, start, match, cues):
@@ -384,24 +394,27 @@ def _deeds(reading: DenialReading, cues: Cues) -> Iterator[Denied]:
     """Yield what is not to be done: "don't book 12", "don't cancel it"."""
     text = reading.masked
     for match in reading.found("deeds", cues.deeds, cues):
-        clause = reading.clause(match.start())
-        if clause.asks or not reading.begins_clause(match.start(), cues) or reading.is_conditional(match.start(), cues):
+        if not reading.begins_clause(match.start(), cues) or reading.leaves_open(match.start(), cues):
             continue
-        verb = _verb(text, match.end(), clause.end, cues)
+        verb = _verb(text, match.end(), reading.clause(match.start()).end, cues)
         if verb is None and not cues.is_continuous:
             continue
-        at = verb.end() if verb else match.end()
-        name = verb[0] if verb else ""
+        at, name = (verb.end(), verb[0]) if verb else (match.end(), "")
         end = reading.reach(at, cues)
-        following = _WORD.search(text, end, min(end + _LONGEST_LEAD, len(text)))
-        if _limits(text[at:end], cues) or (
-            following and following[0] in cues.limits and not cues.ends.match(following[0])
-        ):
+        if _is_limited(text, at, end, cues):
             continue
         if _names_something(text[at:end], cues):
             yield Denied("deed", at, end, end, f"{match[0]} {name}".strip(), match.start(), name)
         elif name:
             yield Denied("deed", at, at, at, f"{match[0]} {name}", match.start(), name)
+
+
+def _is_limited(text: str, at: int, end: int, cues: Cues) -> bool:
+    """Say whether what is not to be done is so within limits alone, in its own words or the next one."""
+    if _limits(text[at:end], cues):
+        return True
+    following = _WORD.search(text, end, min(end + _LONGEST_LEAD, len(text)))
+    return following is not None and following[0] in cues.limits and not cues.ends.match(following[0])
 
 
 def _verb(text: str, at: int, end: int, cues: Cues) -> re.Match[str] | None:
@@ -418,7 +431,7 @@ def _verb(text: str, at: int, end: int, cues: Cues) -> re.Match[str] | None:
 
 
 def _corrections(reading: DenialReading, cues: Cues) -> Iterator[Correction]:
-    """Yield what replaces what was said: "no, make it 3", "sorry, 39 Windmill Street", "from the hall, I mean"."""
+    """Yield what replaces what was said, behind words that tell so: "no, make it 3", "sorry, 39 Windmill Street"."""
     text = reading.masked
     done = -1
     for match in reading.found("corrections", cues.corrections, cues):
@@ -432,10 +445,14 @@ def _corrections(reading: DenialReading, cues: Cues) -> Iterator[Correction]:
         if _says_more(text[own:end], cues):
             yield Correction(match.start(), own, end, match[0])
             done = end
+
+
+def _meant(reading: DenialReading, cues: Cues) -> Iterator[Correction]:
+    """Yield what replaces what was said, before words that tell so: "from the hall, I mean"."""
     for match in reading.found("meant", cues.meant, cues):
         start, end = reading.sentence(match.start())
         is_late = match.start() > start > 0 and end - match.end() < _LONGEST_LEAD
-        if is_late and not _says_more(text[match.end() : end], cues):
+        if is_late and not _says_more(reading.masked[match.end() : end], cues):
             yield Correction(start, start, match.start(), match[0])
 
 
@@ -449,13 +466,7 @@ def _withdrawals(reading: DenialReading, cues: Cues) -> Iterator[Withdrawal]:
     text, clauses = reading.masked, reading.clauses
     at = 0
     while at < len(clauses):
-        stop = at
-        while (
-            stop < len(clauses)
-            and _may_be_aside(text, clauses[stop], cues)
-            and _is_aside(text[clauses[stop].start : clauses[stop].end], cues)
-        ):
-            stop += 1
+        stop = _end_of_asides(text, clauses, at, cues)
         if stop > at:
             start, end = clauses[at].start, clauses[stop - 1].end
             match = cues.withdrawals.search(" ".join(tokens_of(text[start:end])))
@@ -467,18 +478,20 @@ def _withdrawals(reading: DenialReading, cues: Cues) -> Iterator[Withdrawal]:
         at = stop + 1
 
 
-def _may_be_aside(text: str, clause: _Clause, cues: Cues) -> bool:
-    """Say whether a clause has no word but those that take back and stand beside that; most have one soon."""
+def _end_of_asides(text: str, clauses: list[_Clause], at: int, cues: Cues) -> int:
+    """Return the first clause from a place on that says something beside taking back; the end where all do not."""
+    while at < len(clauses) and _is_aside(text, clauses[at], cues):
+        at += 1
+    return at
+
+
+def _is_aside(text: str, clause: _Clause, cues: Cues) -> bool:
+    """Say whether a clause takes back, or says nothing beside it; most have a word soon that says something else."""
     if not cues.is_continuous:
         for word in LETTERS.finditer(text, clause.start, clause.end):
             if word[0] not in cues.withdrawing:
                 return False
-    return True
-
-
-def _is_aside(clause: str, cues: Cues) -> bool:
-    """Say whether a clause takes back, or says nothing beside it."""
-    tokens = tokens_of(clause)
+    tokens = tokens_of(text[clause.start : clause.end])
     if cues.is_continuous:
         return bool(tokens) and not cues.withdrawals.sub("", "".join(tokens)).strip("".join(cues.fillers))
     rest = cues.withdrawals.sub(" ", " ".join(tokens))

@@ -14,6 +14,8 @@ from generator.validation.grounding.reading.words import STOPWORDS, Words, find_
 
 LANGUAGES = ("en", "de", "es", "fr", "zh")
 """The languages in which requests and answers are read."""
+SPACED = tuple(language for language in LANGUAGES if language != "zh")
+"""Those of them that write spaces between words."""
 
 
 @cache
@@ -265,10 +267,19 @@ def forms_in(entry: str) -> list[tuple[str, ...]]:
     return [tuple(tokens_in(fold(part))) for part in parts if part.strip()]
 
 
+def first_tokens(*entries: str) -> frozenset[str]:
+    """Return the tokens that the alternatives of some entries begin with."""
+    return frozenset(form[0] for entry in entries for form in forms_in(entry))
+
+
+Meaning = tuple[str, float | str, str]
+"""A kind, a value, and the entry of forms that have it."""
+
+
 class Lexicon:
     """Phrases with what they mean, the longest of which is taken at each place."""
 
-    def __init__(self, meanings: list[tuple[str, float | str, str]]) -> None:  # each a kind, a value and the forms
+    def __init__(self, meanings: Iterable[Meaning]) -> None:
         self._at: dict[str, list[tuple[tuple[str, ...], str, float | str]]] = {}
         for kind, value, forms in meanings:
             for form in forms_in(forms):
@@ -305,10 +316,8 @@ def _little_words(language: str) -> frozenset[str]:
 @lru_cache(maxsize=2048)
 def language_of(folded: str) -> str:
     """Return the language of a folded text by its script and its little words; `UNKNOWN` where they do not tell."""
-    if not folded.isascii():
-        ideographs = len(_IDEOGRAPH.findall(folded[:4000]))
-        if ideographs and _KANA.search(folded) is None and ideographs * 6 >= len(_LATIN.findall(folded[:4000])):
-            return "zh"
+    if not folded.isascii() and _is_chinese(folded):
+        return "zh"
     said = frozenset(folded.split())
     if len(said & _little_words("en")) >= _SURE * len(said):
         return "en" if said else UNKNOWN
@@ -317,8 +326,16 @@ def language_of(folded: str) -> str:
         return UNKNOWN
     shares = {language: len(words & _little_words(language)) for language in languages()}
     best = max(shares, key=shares.__getitem__)
-    others = max((share for language, share in shares.items() if language != best), default=0)
-    return best if shares[best] > others and shares[best] >= _LEAST * len(words) else UNKNOWN
+    *_, second, most = sorted(shares.values())
+    return best if most > second and most >= _LEAST * len(words) else UNKNOWN
+
+
+def _is_chinese(folded: str) -> bool:
+    """Say whether a text is written in ideographs, without kana and with few Latin letters between them."""
+    ideographs = len(_IDEOGRAPH.findall(folded[:4000]))
+    if not ideographs or _KANA.search(folded) is not None:
+        return False
+    return ideographs * 6 >= len(_LATIN.findall(folded[:4000]))
 
 
 _MOSTLY = 0.7
@@ -365,7 +382,7 @@ def _telling_words(language: str) -> frozenset[str]:
         entry for part in ("units", "relative", "shift", "edge", "festivals") for entry in days.get(part, {}).values()
     ]
     forms += [entry for part in ("cardinals", "ordinals", "multipliers") for entry in numbers.get(part, {}).values()]
-    return _little_words(language) | {form[0] for entry in forms for form in forms_in(entry) if len(form[0]) > 2}
+    return _little_words(language) | {token for token in first_tokens(*forms) if len(token) > 2}
 
 
 @lru_cache(maxsize=256)
@@ -373,12 +390,17 @@ def languages_of(folded: str) -> tuple[str, ...]:
     """Return the languages that a folded text may be in, by script and by words; English where nothing tells."""
     found = ("zh",) if not folded.isascii() and _IDEOGRAPH.search(folded) else ()
     words = frozenset((_ASCII_LETTERS if folded.isascii() else LETTERS).findall(folded[: 8 * _ENOUGH]))
-    if not found and len(words) >= _FEWEST and len(words & _telling_words("en")) > _SURELY_ENGLISH * len(words):
+    if not found and _is_surely_english(words):
         return ("en",)
-    counts = {language: len(words & _telling_words(language)) for language in LANGUAGES if language != "zh"}
+    counts = {language: len(words & _telling_words(language)) for language in SPACED}
     most = max(counts.values())
-    latin = tuple(language for language, count in counts.items() if count and count == most)
+    latin = tuple(language for language, count in counts.items() if count == most > 0)
     return (*latin, *found) or ("en",)
+
+
+def _is_surely_english(words: frozenset[str]) -> bool:
+    """Say whether so many of a text's words are English ones that no other language is looked at."""
+    return len(words) >= _FEWEST and len(words & _telling_words("en")) > _SURELY_ENGLISH * len(words)
 
 
 _SHORTEST_WORD = 3

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from generator.validation.grounding.reading.languages import Lexicon, forms_in, table
+from generator.validation.grounding.reading.languages import Lexicon, Meaning, first_tokens, table
 from generator.validation.grounding.reading.words import fold
 
 _TOKEN = re.compile(r"\d+(?:,\d{3}(?!\d))*(?:\.\d+)?|[^\W\d_\u2e80-\u9fff]+|[^\s]")
@@ -55,6 +55,15 @@ class _Sum:
         self.in_digits = True
         return True
 
+    def takes(self, value: float) -> bool:
+        """Say whether another number may follow in any language: anything after "hundred", ones after tens."""
+        last = self.last
+        if last >= 100 and last % 100 == 0:
+            return value < (last if self.pending == 0 else 100)
+        if self.pending == 0 and last in (10, 12):
+            return value < last
+        return 20 <= last < 100 and last % 10 == 0 and 0 < value < 10
+
     def times(self, factor: float, group: float) -> None:
         if not self.started or (not self.pending and not self.group and not self.total):
             self.pending = 1.0
@@ -74,35 +83,27 @@ class NumberWords:
 
     def __init__(self, language: str) -> None:
         known = table(language, "numbers")
-        meanings: list[tuple[str, float | str, str]] = []
-        for kind, part in (("n", "cardinals"), ("x", "multipliers"), ("p", "parts"), ("o", "ordinals")):
-            meanings += [(kind, float(value), forms) for value, forms in known.get(part, {}).items()]
-        for kind in _SIGNS:
-            if kind in known:
-                meanings.append((kind, 0.0, str(known[kind])))
-        meanings += [("half_after", part, known[kind]) for kind, part in _PARTS_AFTER.items() if kind in known]
+        meanings = list(_meanings(known))
         self._lexicon = Lexicon(meanings)
         self.beginnings = self._lexicon.beginnings
         """The tokens that number words begin with, those written together left out."""
         self.tokens = self._lexicon.tokens
         """The tokens of number words, those written together left out."""
-        self.saying = frozenset(form[0] for kind, _, forms in meanings if kind in "nxpo" for form in forms_in(forms))
+        self.saying = first_tokens(*(forms for kind, _, forms in meanings if kind in _KINDS))
         """The tokens of which one at least is in what says a number, where no digit is and no words are together."""
-        self._ordinal_beginnings = frozenset(
-            form[0] for forms in known.get("ordinals", {}).values() for form in forms_in(forms)
-        )
+        self._ordinal_beginnings = first_tokens(*known.get("ordinals", {}).values())
         self._units = Lexicon([("u", unit, forms) for unit, forms in known.get("units", {}).items()])
-        self._single = {form[0] for form in forms_in(str(known.get("single", "")))}
+        self._single = first_tokens(known.get("single", ""))
         self._spans = _spans() if self._single else frozenset()
-        self._bare = {form[0] for form in forms_in(str(known.get("bare_multipliers", "")))}
+        self._bare = first_tokens(known.get("bare_multipliers", ""))
         self._group = float(known.get("group", 1000))
-        self._tens_and = bool(known.get("tens_and"))
+        self._least_before_and = 20 if known.get("tens_and") else 100
         self._vigesimal = bool(known.get("vigesimal"))
         self._positional = bool(known.get("positional"))
         self._centuries = bool(known.get("centuries"))
         self._compound = _compound_pattern(known) if known.get("compounds") else None
         self._telling = self.beginnings | self._single
-        self._halves = frozenset(form[0] for kind in _PARTS_AFTER for form in forms_in(str(known.get(kind, ""))))
+        self._halves = first_tokens(*(known.get(kind, "") for kind in _PARTS_AFTER))
         """What a half after something begins with: "and a half"."""
 
     @property
@@ -118,28 +119,34 @@ class NumberWords:
         """Yield the numbers that a folded text says in words, digits as far as they belong to one."""
         matches = list(_TOKEN.finditer(text))
         tokens = [match[0] for match in matches]
-        at, sign = 0, ""
+        read_to, sign = 0, ""
+        while (at := self._beginning(tokens, read_to)) < len(tokens):
+            sign = sign if at == read_to else ""
+            end, value, ordinal = self.run(tokens, at)
+            if end == at:
+                yield from self._one_of(tokens, at, matches)
+                sign, size = self._sign(tokens, at)
+                read_to = at + size
+                continue
+            end, value, unit, past = self._tail(tokens, end, value)
+            if sign or past > at + 1 or not tokens[at][0].isdigit() or _is_translated(unit, tokens, end):
+                value, unit = _with_sign(sign, value, unit)
+                yield Numeral(value, matches[at].start(), matches[past - 1].end(), unit, ordinal)
+                yield from self._as_century(tokens, at, end, value, matches)
+            read_to, sign = end, ""
+
+    def _beginning(self, tokens: list[str], at: int) -> int:
+        """Return the first place from here on where a number may begin; the end where there is none."""
         telling, halves, together = self._telling, self._halves, self.may_be_written_together
         upto = len(tokens)
         while at < upto:
             token = tokens[at]
-            begins = token in telling or token[0].isdigit() or together(token)
-            if not begins and not (at + 1 < upto and tokens[at + 1] in halves):
-                at, sign = at + 1, ""
-                continue
-            end, value, ordinal = self.run(tokens, at)
-            if end == at:
-                sign = kind if (kind := self._kind(tokens, at)) in ("minus", "percent_before") else ""
-                yield from self._one_of(tokens, at, matches)
-                at += self._size(tokens, at) if sign else 1
-                continue
-            end, value, unit, past = self._tail(tokens, end, value)
-            known = bool(unit) and end < len(tokens) and unit != tokens[end]
-            if sign or known or past > at + 1 or not tokens[at][0].isdigit():
-                value, unit = -value if sign == "minus" else value, "%" if sign == "percent_before" else unit
-                yield Numeral(value, matches[at].start(), matches[past - 1].end(), unit, ordinal)
-                yield from self._as_century(tokens, at, end, value, matches)
-            at, sign = end, ""
+            if token in telling or token[0].isdigit() or together(token):
+                break
+            if at + 1 < upto and tokens[at + 1] in halves:
+                break
+            at += 1
+        return at
 
     def ordinals(self, text: str) -> Iterator[Numeral]:
         """Yield the ordinals that a folded text says in words, those within longer numbers as well."""
@@ -188,9 +195,10 @@ class NumberWords:
             return str(found[2]), at + found[0]
         return (tokens[at] if tokens[at][0].isalpha() or tokens[at] in "%'\"" else ""), at
 
-    def _kind(self, tokens: list[str], at: int) -> str:
-        found = self._lexicon.longest(tokens, at) if 0 <= at < len(tokens) else None
-        return found[1] if found else ""
+    def _sign(self, tokens: list[str], at: int) -> tuple[str, int]:
+        """Return the sign that stands before a number, with its size; "" and the size of one token where none does."""
+        found = self._lexicon.longest(tokens, at)
+        return (found[1], found[0]) if found is not None and found[1] in _BEFORE_NUMBERS else ("", 1)
 
     def _size(self, tokens: list[str], at: int) -> int:
         found = self._lexicon.longest(tokens, at)
@@ -244,11 +252,24 @@ class NumberWords:
                 break
             if not self._goes_on(tokens, at, word, number):
                 break
-            at += word[0]
-            if at < len(tokens) and tokens[at] == "-" and number.started and not number.in_digits:
-                following = self._word(tokens, at + 1)
-                at += following is not None and following[1] in ("n", "o", "x", "p")
+            at = self._past_hyphen(tokens, at + word[0], number)
         return (at, number.value, False) if number.started else (start, 0.0, False)
+
+    def _past_hyphen(self, tokens: list[str], at: int, number: _Sum) -> int:
+        """Return the place after the hyphen that joins a number with what follows, if one stands at this place."""
+        if at >= len(tokens) or tokens[at] != "-" or not number.started or number.in_digits:
+            return at
+        return at + (self._kind(tokens, at + 1) in _KINDS)
+
+    def _kind(self, tokens: list[str], at: int) -> str:
+        """Return the kind of the word at a place; "" where none of a number stands there."""
+        word = self._word(tokens, at)
+        return "" if word is None else word[1]
+
+    def _times(self, tokens: list[str], at: int) -> tuple[int, float]:
+        """Return the end and the factor of the multiplier at a place; the place itself and 1 where there is none."""
+        word = self._word(tokens, at)
+        return (at + word[0], word[2]) if word is not None and word[1] == "x" else (at, 1.0)
 
     def _goes_on(self, tokens: list[str], at: int, word: tuple[int, str, float], number: _Sum) -> bool:
         """Take a word up into a number where it goes on with it, and say whether it does."""
@@ -258,17 +279,13 @@ class NumberWords:
         if kind == "n" and self._may_add(number, value, number.in_digits):
             self._append(number, value)
             return True
-        if kind == "before_multipliers":
-            begins = not number.started and self._is_times(tokens, at + size)
-            if begins:
-                number.add(1.0)
-            return begins
-        if kind == "x":
-            multiplies = (number.started or tokens[at] in self._bare) and number.value < _BEYOND_WORDS
-            if multiplies:
-                number.times(value, self._group)
-            return multiplies
-        return kind in ("and", "n") and number.started and self._joins(tokens, at, size, number, kind, value)
+        if kind == "x" and self._may_multiply(number, tokens[at]):
+            number.times(value, self._group)
+            return True
+        if kind == "before_multipliers" and not number.started and self._kind(tokens, at + size) == "x":
+            number.add(1.0)
+            return True
+        return self._joins(tokens, at, word, number)
 
     def _with_last(
         self, tokens: list[str], at: int, word: tuple[int, str, float], number: _Sum, start: int, *, parts: bool
@@ -286,28 +303,25 @@ class NumberWords:
     def _opening(self, tokens: list[str], start: int) -> tuple[int, float, bool] | None:
         """Read what begins with a part ("half a million") or with an article ("a hundred"); None where nothing does."""
         word = self._word(tokens, start)
-        if word is None:
+        if word is not None and word[1] == "before_multipliers":
+            start += word[0]
+            word = self._word(tokens, start)
+        if word is None or word[1] != "p":
             return None
-        size, kind, value = word
-        if kind == "before_multipliers":
-            following = self._word(tokens, start + size)
-            return self._opening(tokens, start + size) if following is not None and following[1] == "p" else None
-        if kind != "p":
-            return None
-        end = start + size
-        between = self._word(tokens, end)
-        if between is not None and between[1] in ("before_multipliers", "n") and (between[1] != "n" or between[2] == 1):
-            end += between[0]
-        if end < len(tokens) and tokens[end] == "-":
-            end += 1
-        times = self._word(tokens, end)
-        if times is not None and times[1] == "x":
-            return end + times[0], value * times[2], False
-        return start + size if between is None or between[1] == "n" else end, value, False
+        part = start + word[0]
+        end = self._past_article(tokens, part)
+        end += tokens[end : end + 1] == ["-"]
+        multiplied, factor = self._times(tokens, end)
+        if multiplied == end and self._kind(tokens, part) in ("", "n"):
+            multiplied = part
+        return multiplied, word[2] * factor, False
 
-    def _is_times(self, tokens: list[str], at: int) -> bool:
+    def _past_article(self, tokens: list[str], at: int) -> int:
+        """Return the place after the article, or the one, that stands here before a multiplier: "half a million"."""
         word = self._word(tokens, at)
-        return word is not None and word[1] == "x"
+        if word is not None and (word[1] == "before_multipliers" or word[1:] == ("n", 1)):
+            at += word[0]
+        return at
 
     def _append(self, number: _Sum, value: float) -> None:
         if self._positional and 0 < number.pending < _BEYOND_WORDS and value < 10 and number.last < 10:
@@ -317,32 +331,31 @@ class NumberWords:
 
     def _may_add(self, number: _Sum, value: float, digits: bool) -> bool:
         """Say whether a word goes on a number: "one" after "twenty", anything after "hundred", nothing after "one"."""
-        last = number.last
         if not number.started:
             return True
         if digits:
             return False
-        if self._positional and value < 10 and last < 10:
+        if self._positional and value < 10 and number.last < 10:
             return True
         if self._vigesimal and number.pending in (60, 80) and 10 <= value < 20:
             return True
-        if last >= 100 and last % 100 == 0:
-            return value < (last if number.pending == 0 else 100)
-        if number.pending == 0 and last in (10, 12):
-            return value < last
-        return 20 <= last < 100 and last % 10 == 0 and 0 < value < 10
+        return number.takes(value)
 
-    def _joins(self, tokens: list[str], at: int, size: int, number: _Sum, kind: str, value: float) -> bool:
+    def _may_multiply(self, number: _Sum, token: str) -> bool:
+        """Say whether a multiplier goes on a number: "thousand" after "two", but not by itself."""
+        return (number.started or token in self._bare) and number.value < _BEYOND_WORDS
+
+    def _joins(self, tokens: list[str], at: int, word: tuple[int, str, float], number: _Sum) -> bool:
         """Say whether a word between two parts of a number joins them: "two hundred and five", 一百零五."""
-        following = self._word(tokens, at + size)
+        size, kind, value = word
+        if kind == "and":
+            may_join = number.last >= self._least_before_and
+        else:
+            may_join = kind == "n" and value == 0 and self._positional and number.pending == 0
+        following = self._word(tokens, at + size) if may_join else None
         if following is None or following[1] not in ("n", "o"):
             return False
-        if kind == "n":
-            return value == 0 and self._positional and number.pending == 0
-        after_tens = 20 <= number.last < 100
-        if (after_tens and not self._tens_and) or number.last < 20:
-            return False
-        return self._may_add(number, following[2], False)
+        return kind == "n" or self._may_add(number, following[2], False)
 
     def _decimals(self, tokens: list[str], at: int, size: int, value: float) -> tuple[int, float, bool]:
         end, digits = at + size, ""
@@ -351,9 +364,8 @@ class NumberWords:
             end += word[0]
         if not digits:
             return at, value, False
-        value = float(f"{int(value)}.{digits}")
-        times = self._word(tokens, end)
-        return (end + times[0], value * times[2], False) if times and times[1] == "x" else (end, value, False)
+        end, factor = self._times(tokens, end)
+        return end, float(f"{int(value)}.{digits}") * factor, False
 
     def _with_part(
         self, tokens: list[str], at: int, word: tuple[int, str, float], value: float, start: int
@@ -363,31 +375,53 @@ class NumberWords:
         if kind == "half_after":
             return at + size, value + part, False
         if kind == "p":
-            size += at + size < len(tokens) and tokens[at + size] == "-" and self._is_times(tokens, at + size + 1)
-            following = self._word(tokens, at + size)
-            if following is not None and following[1] == "before_multipliers":
-                times = self._word(tokens, at + size + following[0])
-                if times is not None and times[1] == "x":
-                    return at + size + following[0] + times[0], value * part * times[2], False
-            if following is not None and following[1] == "x":
-                return at + size + following[0], value * part * following[2], False
-            return at + size, value * part, False
+            end, factor = self._of_what(tokens, at + size)
+            return end, value * part * factor, False
         if kind == "fraction":
-            end, above, _ = self.run(tokens, at + size) if at + size < len(tokens) else (at, 0.0, False)
+            end, above, _ = self.run(tokens, at + size)
             return (end, above / value, False) if end > at + size and value else (at, value, False)
         return (at + size, 1 / part, False) if value == 1 and part > 2 else (at, value, False)
 
+    def _of_what(self, tokens: list[str], at: int) -> tuple[int, float]:
+        """Return the end and the factor of what parts are of: "three quarters of a million"; 1 where it is not said."""
+        if tokens[at : at + 1] == ["-"] and self._kind(tokens, at + 1) == "x":
+            at += 1
+        word = self._word(tokens, at)
+        start = at + word[0] if word is not None and word[1] == "before_multipliers" else at
+        end, factor = self._times(tokens, start)
+        return (end, factor) if end > start else (at, 1.0)
 
+
+def _with_sign(sign: str, value: float, unit: str) -> tuple[float, str]:
+    """Return a number and its unit as the sign before them makes them."""
+    return -value if sign == "minus" else value, "%" if sign == "percent_before" else unit
+
+
+def _is_translated(unit: str, tokens: list[str], at: int) -> bool:
+    """Say whether a unit is the meaning of the word at a place, rather than that word."""
+    return bool(unit) and at < len(tokens) and unit != tokens[at]
+
+
+_KINDS = {"n": "cardinals", "x": "multipliers", "p": "parts", "o": "ordinals"}
+"""Kinds of words that say numbers, by their tables."""
+_BEFORE_NUMBERS = frozenset({"minus", "percent_before"})
 _LAST_WORDS = frozenset({"o", "point", "p", "half_after", "fraction"})
 """Kinds of words that nothing of the same number follows."""
 _PARTS_AFTER = {"half_after": 0.5, "quarter_after": 0.25, "three_quarters_after": 0.75}
 _SIGNS = ("and", "point", "minus", "before_multipliers", "fraction", "percent_before")
 
 
+def _meanings(known: dict[str, Any]) -> Iterator[Meaning]:
+    """Yield what the words of a table mean: numbers, signs and the parts that follow them."""
+    for kind, part in _KINDS.items():
+        yield from ((kind, float(value), forms) for value, forms in known.get(part, {}).items())
+    yield from ((kind, 0.0, known[kind]) for kind in _SIGNS if kind in known)
+    yield from (("half_after", part, known[kind]) for kind, part in _PARTS_AFTER.items() if kind in known)
+
+
 def _spans() -> frozenset[str]:
-    units = table("en", "days")["units"].values()
-    forms = {form[0] for entry in units for form in forms_in(entry)}
-    return frozenset({each for each in forms if not each.endswith("s")} | {"second", "minute", "hour", "decade"})
+    singular = {each for each in first_tokens(*table("en", "days")["units"].values()) if not each.endswith("s")}
+    return frozenset(singular | {"second", "minute", "hour", "decade"})
 
 
 class _Compound(NamedTuple):
@@ -395,11 +429,11 @@ class _Compound(NamedTuple):
     part: re.Pattern[str]
 
 
-def _compound_pattern(known: dict[str, dict[str, str]]) -> _Compound:
+def _compound_pattern(known: dict[str, Any]) -> _Compound:
     """Return what words written together consist of; a word is bounded in length before it is compared."""
     entries = [*known["cardinals"].values(), *known["multipliers"].values(), *known["ordinals"].values()]
-    parts = {form[0] for entry in entries for form in forms_in(entry) if form[0].isalpha()}
-    parts |= {fold(str(known["and"])), *(form[0] for form in forms_in(str(known["half_after"])))}
+    parts = set(filter(str.isalpha, first_tokens(*entries)))
+    parts |= {fold(known["and"]), *first_tokens(known["half_after"])}
     one = "|".join(sorted(parts, key=lambda part: (-len(part), part)))
     return _Compound(re.compile(f"(?:{one})++"), re.compile(one))
 

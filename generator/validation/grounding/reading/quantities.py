@@ -155,18 +155,25 @@ def _in_words(text: str, languages: tuple[str, ...]) -> Iterator[Quantity]:
 
 def _in_digits(text: str) -> Iterator[Quantity]:
     for match in _DIGITS.finditer(text):
-        sign, digits, power, _, word, following = match.groups()
-        said = match[0].strip()
-        value = float(digits.replace(",", "")) * (10.0 ** int(power) if power else 1.0) * (-1.0 if sign else 1.0)
-        scale = _SCALES.get(word or "")
-        if scale is not None:
-            yield Quantity(value * scale, following or "", said)
-        if scale is None or (word in _ALSO_UNITS and text[match.start() - 1 : match.start()] not in _CURRENCIES):
-            yield Quantity(value, word or "", said)
-        if scale is None and following in _MULTIPLIERS and not word:
-            yield Quantity(value * _MULTIPLIERS[following], "", said)
-        if "," in digits and text[match.start() - 1 : match.start()] in _OPENING:
+        sign, digits, power, _, word, following = match.groups("")
+        said, before = match[0].strip(), text[match.start() - 1 : match.start()]
+        value = _figure(sign, digits, power)
+        scale = _SCALES.get(word)
+        if scale is None:
+            yield Quantity(value, word, said)
+            if following in _MULTIPLIERS and not word:
+                yield Quantity(value * _MULTIPLIERS[following], "", said)
+        else:
+            yield Quantity(value * scale, following, said)
+            if word in _ALSO_UNITS and before not in _CURRENCIES:
+                yield Quantity(value, word, said)
+        if "," in digits and before in _OPENING:
             yield from (Quantity(float(part), "", part) for part in digits.split(","))
+
+
+def _figure(sign: str, digits: str, power: str) -> float:
+    """Return the number that digits are with their sign and their power of ten."""
+    return float(digits.replace(",", "")) * 10.0 ** int(power or 0) * (-1.0 if sign else 1.0)
 
 
 NEGATIVE = re.compile(r"\b(?:minus|negative|below|south|west|loss|lost|debt|debit)\b|°\s?[sw]\b")
@@ -265,6 +272,11 @@ def converted(quantity: Quantity) -> Iterator[Converted]:
     if unit in _MONTHS_IN:
         yield Converted(value * _MONTHS_IN[unit], "time", _names("month"))
     yield from (Converted(value * days, "time", _names("day week")) for days in _YEAR_DAYS.get(unit, ()))
+    yield from _without_prefix(value, unit)
+
+
+def _without_prefix(value: float, unit: str) -> Iterator[Converted]:
+    """Yield what a number is without the prefix of its unit: 5 kV are 5,000 volts."""
     for prefix, factor in _PREFIXES.items():
         if unit.startswith(prefix) and unit[len(prefix) :] in _PREFIXED:
             yield _bare(value * factor)
@@ -277,13 +289,12 @@ def _bare(value: float) -> Converted:
 def added_together(first: Quantity, second: Quantity) -> Iterator[Converted]:
     """Yield what two quantities of one kind are together, as in 5 feet 11 inches or 1 hour 30 minutes."""
     one, other = _units().get(singular(first.unit)), _units().get(singular(second.unit))
-    if one is None or (other is None and second.unit):
+    if one == ("length", _FOOT) and not second.unit:
+        other = _units()["inch"]
+    if one is None or other is None or other[0] != one[0] or other[1] >= one[1]:
         return
-    feet = one == ("length", _FOOT) and other is None
-    factor = 0.0254 if feet else 0.0 if other is None or other[0] != one[0] or other[1] >= one[1] else other[1]
-    if factor:
-        total = first.value * one[1] + second.value * factor
-        yield from (Converted(total / each, one[0], _names(names)) for each, names in _FAMILIES[one[0]].items())
+    total = first.value * one[1] + second.value * other[1]
+    yield from (Converted(total / each, one[0], _names(names)) for each, names in _FAMILIES[one[0]].items())
 
 
 class Unit(NamedTuple):

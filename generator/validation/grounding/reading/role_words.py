@@ -15,7 +15,7 @@ from functools import cache, lru_cache
 from typing import Any, Literal
 
 from generator.assets import asset_file
-from generator.validation.grounding.reading.languages import LANGUAGES, table
+from generator.validation.grounding.reading.languages import SPACED, table
 from generator.validation.grounding.reading.words import fold, tokens_of_value
 
 Side = Literal["first", "second"]
@@ -113,7 +113,7 @@ def language_by_roles(folded: str) -> str:
     if _HAN.search(start):
         return "zh"
     words = frozenset(words_in(start))
-    counts = {each: len(words & _known_by(each)) for each in LANGUAGES if each != "zh"}
+    counts = {each: len(words & _known_by(each)) for each in SPACED}
     return max(counts, key=lambda each: counts[each])
 
 

@@ -177,13 +177,13 @@ def find_number(text: str, digits: str) -> int:
 def _begins_number(text: str, at: int) -> bool:
     if at == 0:
         return True
-    before = text[at - 1]
-    if before.isdigit() or (before == "." and at > 1 and text[at - 2].isdigit()):
+    before, earlier = text[at - 1], text[at - 2 : at - 1]
+    if before.isdigit() or (before == "." and earlier.isdigit()):
         return False
-    if before == "," and at > 1 and text[at - 2].isdigit() and _is_group(text, at):
+    if before == "," and earlier.isdigit() and _is_group(text, at):
         return False
     signed = before in "-−" and text[at] not in "-−"
-    return not (signed and (at == 1 or text[at - 2] in " (=[:,"))
+    return not (signed and earlier in " (=[:,")
 
 
 def _is_group(text: str, at: int) -> bool:
@@ -452,14 +452,16 @@ def in_order(first: Sequence[Span], second: Sequence[Span]) -> int | None:
 
     Only of lists of which one ends before the other begins, and of which two entries alone have changed places.
     """
-    if max(end for _, end in first) > min(start for start, _ in second) and (
-        max(end for _, end in second) > min(start for start, _ in first)
-    ):
+    if not _ends_before(first, second) and not _ends_before(second, first):
         return None
     ranks = [sorted(values).index(value) for values in (first, second) for value in values]
     half = len(first)
     wrong = [at for at in range(half) if ranks[at] != ranks[half + at]]
     return wrong[-1] if len(wrong) == 2 else None
+
+
+def _ends_before(one: Sequence[Span], other: Sequence[Span]) -> bool:
+    return max(end for _, end in one) <= min(start for start, _ in other)
 
 
 def first_out_of_turn(things: Sequence[Sequence[Sequence[Span]]]) -> int | None:
