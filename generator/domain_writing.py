@@ -45,7 +45,7 @@ from generator.record import Producer
 from generator.scenarios.rehearsal import ROUNDS, rehearse, tell_unsaid
 from generator.tools import Tool
 from generator.validation.verdict import Rejection
-from generator.worlds.compiled_domain import compiled_domain
+from generator.worlds.program import compiled_domain
 
 _TRIAL_RECORDS = 12
 """Records that are tried for each tool."""

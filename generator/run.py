@@ -33,8 +33,7 @@ from generator.runs.interruption import Interruption
 from generator.runs.kept import KeptRecords
 from generator.runs.lock import run_lock
 from generator.runs.outcome import Outcome
-from generator.runs.part_answers import take_over_answers
-from generator.runs.parts import Parts
+from generator.runs.parts import Parts, take_over_answers
 from generator.runs.progress import Meter, OnProgress
 from generator.runs.publish import Notes, publish, publish_again, published
 from generator.runs.ranges import range_text

@@ -10,9 +10,8 @@ from generator.domains.domain import Domain
 from generator.domains.reading import Faults
 from generator.jsontext import JsonObject, JsonValue
 from generator.tools import Tool
-from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
 from generator.worlds.compiler import Compiler
-from generator.worlds.program import compiler_of
+from generator.worlds.program import CompiledDomain, compiled_domain, compiler_of
 from generator.worlds.rows import Scope
 from generator.worlds.world import World
 

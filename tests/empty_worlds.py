@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from generator.domains.domain import Domain
-from generator.worlds.compiled_domain import compiled_domain
+from generator.worlds.program import compiled_domain
 from generator.worlds.world import World
 
 

@@ -19,7 +19,7 @@ from generator.scenarios.plan_state import PlanState, new_plan_state
 from generator.scenarios.planning_context import PlanningContext
 from generator.scenarios.scenario import PlanError
 from generator.tools import Tool
-from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
+from generator.worlds.program import CompiledDomain, compiled_domain
 from tests.bundled import bundled
 from tests.domains_library import LIBRARY_TOOLS, TODAY, library
 

@@ -8,7 +8,7 @@ from typing import Any
 from generator.domains.domain import Domain
 from generator.jsontext import JsonObject
 from generator.tools import Tool
-from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
+from generator.worlds.program import CompiledDomain, compiled_domain
 from tests.domains_library import tool
 
 WORDS = ("amber", "birch", "cedar", "delta", "ember", "fjord", "grove", "heath")

@@ -13,7 +13,7 @@ from generator.formats.loading.tool_files import LoadedTools
 from generator.record import generate_records
 from generator.records import Record
 from generator.tools import Tool
-from generator.worlds.compiled_domain import compiled_domain
+from generator.worlds.program import compiled_domain
 from tests.bundled import bundled
 from tests.tables import each_row
 

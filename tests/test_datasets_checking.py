@@ -13,8 +13,7 @@ import zstandard
 
 from generator.cli import main
 from generator.datasets.checking import Expected, Task, account, check_all, unmet
-from generator.datasets.origin import find_origin
-from generator.datasets.readers import any_format
+from generator.datasets.origin import any_format, find_origin
 from generator.errors import StorageError
 from generator.jsontext import dump_line
 from generator.validation.lines import Located

@@ -15,8 +15,8 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.records import ToolResult
 from generator.scenarios.blueprints import LAYOUTS
 from generator.tools import Tool
-from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
 from generator.worlds.execution import execute
+from generator.worlds.program import CompiledDomain, compiled_domain
 from generator.worlds.world import World
 from tests.domains_library import TODAY, tool
 from tests.tables import each_row

@@ -8,8 +8,8 @@ from generator.formats.loading.domain_files import compiled
 from generator.scenarios.plan_state import new_plan_state
 from generator.scenarios.scenario import PlanError
 from generator.schemas import wording
-from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
 from generator.worlds.execution import execute
+from generator.worlds.program import CompiledDomain, compiled_domain
 from tests.bounded import bounded
 from tests.domain_examples import domain, tools
 from tests.tables import each_row

@@ -8,7 +8,7 @@ from typing import Any
 
 from generator.engines.parts import EngineOfParts
 from generator.runs.outcome import Outcome
-from generator.runs.stretches import Stretches
+from generator.runs.ranges import Stretches
 
 
 class Lacking:

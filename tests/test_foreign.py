@@ -12,8 +12,7 @@ import pytest
 from generator.cli import main
 from generator.datasets.checking import Task, check_all
 from generator.datasets.conversion import Conversion, convert_all
-from generator.datasets.origin import find_origins
-from generator.datasets.readers import any_format
+from generator.datasets.origin import any_format, find_origins
 from generator.formats.recognition import READ, WRITTEN
 from generator.formats.writing import Shaping
 from generator.validation.lines import read_lines

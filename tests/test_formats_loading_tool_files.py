@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from generator.errors import Problem, ToolFileError
-from generator.formats.loading import documents, sources
+from generator.formats.loading import parsing, sources
 from generator.formats.loading.tool_files import LoadedCatalog, load_catalog, load_tools
 from tests.tables import each_row
 
@@ -316,7 +316,7 @@ def test_a_folder_with_too_many_files(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_deep_definitions_are_refused() -> None:
     deep: dict[str, Any] = {"type": "string"}
-    for _ in range(documents.MAX_DEPTH):
+    for _ in range(parsing.MAX_DEPTH):
         deep = {"type": "array", "items": deep}
     with pytest.raises(ToolFileError, match="nested deeper"):
         load_tools(named("x", parameters={"type": "object", "properties": {"a": deep}}))

@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from generator.datasets.conversion import Conversion
-from generator.datasets.readers import any_format
+from generator.datasets.origin import any_format
 from generator.formats import FORMATS
 from generator.formats.writing import Shaping
 from generator.jsontext import altered_number, dump_exactly, dump_line, may_hold_long_numbers, read_exactly

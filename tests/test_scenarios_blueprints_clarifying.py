@@ -10,7 +10,7 @@ from generator.jsontext import JsonObject
 from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.phrases import phrases
 from generator.scenarios.scenario import Blueprint, PlanError
-from generator.worlds.compiled_domain import CompiledDomain
+from generator.worlds.program import CompiledDomain
 from tests.domains_library import tool
 from tests.kind_records import calls, turns
 from tests.planning_contexts import compiled_of, context_over, made, plan_error

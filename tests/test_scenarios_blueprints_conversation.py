@@ -13,7 +13,7 @@ from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.blueprints.conversation import everyday
 from generator.scenarios.phrases import phrases
 from generator.scenarios.scenario import PlanError
-from generator.worlds.compiled_domain import CompiledDomain
+from generator.worlds.program import CompiledDomain
 from tests.domains_library import LIBRARY_TOOLS, library, tool
 from tests.kind_records import calls, turns
 from tests.planning_contexts import compiled_of, context_over, library_context, made, plan_error

@@ -17,7 +17,7 @@ from generator.scenarios.blueprints.single_turn import at_once_with, fewest, in_
 from generator.scenarios.phrases import fits_the_hour, load_small_talk, opening, takes_leave, topics
 from generator.scenarios.planning_context import PlanningContext
 from generator.scenarios.scenario import PlanError
-from generator.worlds.compiled_domain import CompiledDomain
+from generator.worlds.program import CompiledDomain
 from generator.worlds.rows import Row
 from tests.bundled import bundled
 from tests.domain_examples import domain, tools

@@ -14,7 +14,7 @@ from generator.scenarios.failures import deed, draw_outage, listed_subject, of_o
 from generator.scenarios.phrases import phrases
 from generator.scenarios.planning_context import PlanningContext
 from generator.scenarios.scenario import PlannedCall
-from generator.worlds.compiled_domain import CompiledDomain
+from generator.worlds.program import CompiledDomain
 from generator.worlds.rows import Row
 from tests.domains_library import tool
 from tests.planning_contexts import compiled_of, context_over, library_context, plan_error

@@ -35,7 +35,7 @@ from generator.scenarios.plan_state import (
 )
 from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import PlanError, PlannedCall, Step
-from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
+from generator.worlds.program import CompiledDomain, compiled_domain
 from generator.worlds.rows import Row
 from generator.worlds.ways import WayProgram
 from generator.worlds.world import World

@@ -14,7 +14,7 @@ from generator.scenarios.phrases import phrases
 from generator.scenarios.planning_context import PlanningContext, require_success, turn
 from generator.scenarios.scenario import PlanError, PlannedCall, Step
 from generator.tools import Tool
-from generator.worlds.compiled_domain import CompiledDomain
+from generator.worlds.program import CompiledDomain
 from tests.domains_library import LIBRARY, LIBRARY_TOOLS, desk, domain_of, library, tool
 from tests.planning_contexts import compiled_of, context_over, library_context
 from tests.tables import each_row

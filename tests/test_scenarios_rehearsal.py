@@ -11,7 +11,7 @@ from generator.jsontext import JsonObject
 from generator.scenarios.phrases import says_value
 from generator.scenarios.rehearsal import Rehearsal, rehearse
 from generator.tools import Tool
-from generator.worlds.compiled_domain import compiled_domain
+from generator.worlds.program import compiled_domain
 from tests.domain_examples import domain, tools
 from tests.tables import each_row
 

@@ -8,7 +8,7 @@ import pytest
 
 from generator.domains.domain import Domain
 from generator.scenarios.rehearsal import rehearse
-from generator.worlds.compiled_domain import compiled_domain
+from generator.worlds.program import compiled_domain
 from tests.domain_examples import domain, tools
 from tests.tables import each_row
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import jsonschema
 
-from generator.datasets.readers import any_format
+from generator.datasets.origin import any_format
 from generator.validation import Violation, check
 from tests.shared_data import SHARED, needs_shared
 

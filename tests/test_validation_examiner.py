@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 import pytest
 
-from generator.datasets.readers import FormatReader, any_format
+from generator.datasets.origin import FormatReader, any_format
 from generator.formats import FORMATS
 from generator.jsontext import dump_line
 from generator.validation import lines

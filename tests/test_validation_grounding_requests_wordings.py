@@ -9,7 +9,7 @@ import pytest
 
 from generator.validation import check
 from generator.validation.grounding.reading.words import quotes_of
-from generator.validation.grounding.requests.differences import Change, change_in
+from generator.validation.grounding.requests.wordings import Change, change_in
 from tests.bounded import bounded
 from tests.record_examples import FIRST, SECOND, call, result
 from tests.tables import each_row

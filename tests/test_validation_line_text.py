@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.datasets.readers import any_format
+from generator.datasets.origin import any_format
 from generator.formats import FORMATS
 from generator.jsontext import dump_line
 from generator.validation.examiner import check_line

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from generator.assets import asset_folder
-from generator.datasets.readers import any_format
+from generator.datasets.origin import any_format
 from generator.validation import RULES, check
 from generator.validation.entities import judging
 from generator.validation.entities.judging import ENTITY_RULES

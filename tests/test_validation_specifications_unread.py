@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 import pytest
 
-from generator.datasets.readers import any_format
+from generator.datasets.origin import any_format
 from generator.validation.examiner import check_line
 from generator.validation.verdict import Standard
 from tests.bounded import bounded

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from generator.jsontext import JsonValue
-from generator.worlds.compiled_domain import compiled_domain
 from generator.worlds.compiler import Refused
 from generator.worlds.effects import EFFECTS, compile_effects
+from generator.worlds.program import compiled_domain
 from generator.worlds.rows import ABSENT, Scope
 from tests.domains_library import DESK, DESK_TOOLS, compiler, desk, domain_of, scope
 from tests.tables import each_row

@@ -12,8 +12,8 @@ from generator.records import ToolResult
 from generator.schemas.validators import validator_for
 from generator.tools import Tool
 from generator.values import Context, synthesize_value
-from generator.worlds.compiled_domain import compiled_domain
 from generator.worlds.execution import Done, Unfit, execute, plain_result, problem_of, without_rivals
+from generator.worlds.program import compiled_domain
 from generator.worlds.world import World
 from tests.domains_library import TODAY, library, tool, world
 

@@ -12,8 +12,8 @@ from generator.domains.reading import read_domain
 from generator.jsontext import JsonObject, JsonValue
 from generator.random_streams import stream
 from generator.records import ToolResult
-from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
 from generator.worlds.execution import Unfit, execute
+from generator.worlds.program import CompiledDomain, compiled_domain
 from generator.worlds.rows import ABSENT, NothingToDraw
 from generator.worlds.speech import Speech, Unsayable
 from generator.worlds.world import World

@@ -13,8 +13,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from generator.jsontext import JsonObject
 from generator.records import ToolResult
 from generator.schemas.validators import validator_for
-from generator.worlds.compiled_domain import CompiledDomain
 from generator.worlds.execution import execute
+from generator.worlds.program import CompiledDomain
 from generator.worlds.world import World, changes_between
 from tests.checkout import run_python
 from tests.domains_library import TODAY

@@ -9,7 +9,7 @@ import pytest
 from generator.domains.domain import Domain
 from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.rehearsal import rehearse
-from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
+from generator.worlds.program import CompiledDomain, compiled_domain
 from tests.domains_library import tool
 
 

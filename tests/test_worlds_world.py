@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from generator.domains.domain import Domain
 from generator.random_streams import stream
-from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
 from generator.worlds.compiler import Refused
+from generator.worlds.program import CompiledDomain, compiled_domain
 from generator.worlds.rows import ABSENT, UNDRAWN, NothingToDraw, Row
 from generator.worlds.world import World, changes_between
 from tests.domains_library import TODAY, desk, library, world

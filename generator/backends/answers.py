@@ -1,4 +1,7 @@
-"""The log of answers in front of a backend: an answer is written into a file before it is used, and paid for once."""
+"""The log of answers in front of a backend: an answer is written into a file before it is used, and paid for once.
+
+In front of the log stand the answers that a run has taken over from its parts.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import errno
 import logging
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 from types import TracebackType
@@ -15,7 +19,7 @@ from typing import Protocol, Self
 import orjson
 from pydantic import ValidationError
 
-from generator.backends.backend import Backend, Completion, CompletionRequest
+from generator.backends.backend import MODES, Backend, Completion, CompletionRequest
 from generator.disk import disk_errors, open_own
 from generator.errors import LimitError, UsageError
 from generator.jsontext import JsonValue, dump_canonical_exactly, dump_line
@@ -289,3 +293,29 @@ class LoggedBackend:
         for each in asking:
             each.cancel()
         await asyncio.gather(*asking, return_exceptions=True)
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOverBackend:
+    """Answers with what a part was answered, in whatever response mode; else as the backend behind it does.
+
+    What such an answer has cost is told by the part that asked for it.
+    """
+
+    answers: AnswerFile
+    backend: Backend
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        """Return the answer (see `Backend`)."""
+        for key in _keys(request):
+            if self.answers.has_taken_over(key) and (kept := kept_completion(self.answers, key)) is not None:
+                return kept.model_copy(update={"told": True})
+        return await self.backend.complete(request)
+
+
+def _keys(request: CompletionRequest) -> Iterator[str]:
+    """Yield the key of a request, then those of the same in the other modes: parts may have asked other servers."""
+    yield request.key
+    for mode in MODES:
+        if mode != request.mode:
+            yield replace(request, mode=mode).key

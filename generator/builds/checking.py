@@ -83,8 +83,8 @@ def _to_make(order: Order, job: Job, catalog: Catalog, planner: Planner, before:
 
 def _asked(order: Order, job: Job, session: LLMSession, catalog: Catalog, planner: Planner, anew: int) -> JsonObject:
     """Return what a model would be asked, once its server has answered."""
-    from generator.authors.llm.greeting import greet
     from generator.authors.llm.preview import preview
+    from generator.authors.llm.session import greet
 
     tokens = greet(session, job)
     plans = (first_plan(planner, job, index) for index in range(min(job.count, _ESTIMATED)))

@@ -373,7 +373,7 @@ def _publish(report: RunReport, target: str, told: Told) -> None:
 
 def _tell_room(job: Job, catalog: Catalog, planner: Planner, folder: Path, indices: range) -> None:
     """Warn beforehand where the disk has less room than a large run takes that is not begun yet."""
-    from generator.reports.room import WORTH_A_LOOK, in_bytes, room_left, room_needed
+    from generator.reports.plan import WORTH_A_LOOK, in_bytes, room_left, room_needed
 
     if len(indices) < WORTH_A_LOOK or (folder / "run.db").exists():
         return

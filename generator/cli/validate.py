@@ -11,7 +11,7 @@ from generator.cli.data_set_options import answers_option, expected_option, jobs
 from generator.cli.option_types import Choice
 from generator.cli.terminal import say_command, say_json, say_line
 from generator.datasets.checking import Expected, tasks_of
-from generator.datasets.readers import FormatReader, any_format
+from generator.datasets.origin import FormatReader, any_format
 from generator.errors import UsageError
 from generator.formats import FORMATS
 from generator.reports.violations import REPORTS, CheckReport, GroupedReport, Limit, Report, closing_lines

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from generator.datasets.origin import Origin
-from generator.datasets.readers import FormatReader, any_format
+from generator.datasets.origin import FormatReader, Origin, any_format
 from generator.engines.pool import work_in_order
 from generator.jsontext import JsonValue
 from generator.validation.fixes.mending import MendedLine, Mending

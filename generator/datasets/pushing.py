@@ -28,7 +28,7 @@ import orjson
 from pydantic import ValidationError
 
 from generator.boundary import BoundaryModel
-from generator.datasets.card import card_of_files
+from generator.datasets.folder import card_of_files
 from generator.disk import disk_errors, is_part
 from generator.errors import PushError, UsageError
 from generator.extras import missing

@@ -12,11 +12,10 @@ from generator.engines.engine import Engine, Producer, Stopped, Stopping
 from generator.errors import StorageError
 from generator.runs.outcome import Outcome
 from generator.runs.parts import Part, Parts
-from generator.runs.ranges import range_text
+from generator.runs.ranges import Stretches, range_text
 from generator.runs.read_back import ForeignRecord
 from generator.runs.settling import SettlingOfParts
 from generator.runs.store import RunStore
-from generator.runs.stretches import Stretches
 
 _Held = tuple[Part | None, Stretches]
 """A part, or nobody, and the indices that it has."""

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import orjson
 
-from generator.datasets.origin import Origin
-from generator.datasets.readers import any_format
+from generator.datasets.origin import Origin, any_format
 from generator.errors import DataError
 from generator.formats.conversation import find_misshapen
 from generator.jsontext import JsonObject, digest, dump_exactly, read_exactly

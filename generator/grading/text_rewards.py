@@ -12,11 +12,10 @@ from functools import cached_property
 from math import prod
 
 from generator.grading.examining import Examination
-from generator.grading.fact_owners import FactOwners
 from generator.grading.moods import mood_differences, mood_of, sides_of
 from generator.grading.reasons import Reason, Reward, reward_of
 from generator.grading.statements import Fact, Statements, content_stems, statements_of
-from generator.grading.text_differences import differences
+from generator.grading.text_differences import FactOwners, differences
 from generator.grading.turns import Turn
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.reading.languages import little_words, phrases

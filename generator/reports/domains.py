@@ -22,10 +22,10 @@ from generator.reports.record_trials import refused
 from generator.scenarios.rehearsal import rehearse
 from generator.tools import Tool
 from generator.values.meanings.entities import PROVIDERS
-from generator.worlds.compiled_domain import compiled_domain
 from generator.worlds.conditions import OPERATORS as CONDITIONS
 from generator.worlds.conditions import UNARY
 from generator.worlds.effects import EFFECTS
+from generator.worlds.program import compiled_domain
 from generator.worlds.sources import SOURCES
 from generator.worlds.speech import FORMATS
 from generator.worlds.values import OPERATORS

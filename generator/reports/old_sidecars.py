@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path
 
 from generator.errors import Problem
-from generator.formats.loading.documents import Reading, read_documents
+from generator.formats.loading.parsing import Reading, read_documents
 from generator.formats.loading.sources import Reader, beside, find_files
 from generator.formats.loading.tool_files import load_catalog
 from generator.jsontext import JsonObject, JsonValue

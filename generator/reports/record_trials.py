@@ -17,7 +17,7 @@ from generator.record import AcceptedRecord, Making, Repeat, finish, make_record
 from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import PlanError, Scenario
 from generator.validation.verdict import Rejection
-from generator.worlds.compiled_domain import CompiledDomain
+from generator.worlds.program import CompiledDomain
 from generator.worlds.templates import Template
 from generator.worlds.ways import Templates
 

@@ -14,8 +14,16 @@ from generator.errors import StorageError
 from generator.jsontext import dump_compact, dump_pretty
 from generator.runs.folder import RunFolder
 from generator.runs.read_back import PublishedRecords, require_room
-from generator.runs.record_files import IN_ONE_FILE, Form, files_there, open_records, record_files, write_records
-from generator.runs.seal import Seal, sealed_file
+from generator.runs.record_files import (
+    IN_ONE_FILE,
+    Form,
+    Seal,
+    files_there,
+    open_records,
+    record_files,
+    sealed_file,
+    write_records,
+)
 from generator.runs.store import RunStore
 from generator.runs.summary import Summary
 from generator.validation.lines import read_lines

@@ -1,7 +1,8 @@
 """Record files: where a run's records are published, in one file or in shards, packed or plain, and how they are read.
 
 Files of one set take their places one after the other, so a set is whole only when all its names are there. A journal
-tells from the first step to the last that files are taking their places; whoever continues the run finishes that.
+tells from the first step to the last that files are taking their places; whoever continues the run finishes that. A
+seal tells whether a file is the one that was written.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import os
 import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, Self
@@ -33,7 +35,42 @@ from generator.errors import StorageError, UsageError
 from generator.job import Job
 from generator.job_choices import Compression
 from generator.jsontext import dump_compact
-from generator.runs.seal import Seal
+
+_SEALED_AT_ONCE = 1 << 20
+
+
+class Seal:
+    """Takes note of bytes as they pass."""
+
+    def __init__(self) -> None:
+        self._digest = sha256()
+        self.lines = 0
+
+    def through(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield the chunks, taking note of each."""
+        for chunk in chunks:
+            self._digest.update(chunk)
+            self.lines += chunk.count(b"\n")
+            yield chunk
+
+    @property
+    def sha256(self) -> str:
+        """The digest in hex."""
+        return self._digest.hexdigest()
+
+
+def sealed_file(path: Path) -> Seal:
+    """Return the seal of a file as it is.
+
+    Raises:
+        StorageError: it cannot be read.
+    """
+    seal = Seal()
+    with disk_errors(path), path.open("rb") as file:
+        for _ in seal.through(iter(lambda: file.read(_SEALED_AT_ONCE), b"")):
+            continue
+    return seal
+
 
 PLAIN = "records.jsonl"
 """The file of all records, where no other form is asked for."""

@@ -22,9 +22,11 @@ from generator.errors import StorageError
 from generator.jsontext import dump_line
 from generator.runs.folder import beside
 from generator.runs.outcome import Outcome
-from generator.runs.packing import DICTIONARY, Packing
+from generator.runs.ranges import Stretches
 from generator.runs.rows import (
     COLUMNS,
+    DICTIONARY,
+    Packing,
     Row,
     StoredRow,
     read_row,
@@ -34,7 +36,6 @@ from generator.runs.rows import (
     rows_of,
     text_of,
 )
-from generator.runs.stretches import Stretches
 from generator.runs.tally import GIVEN_UP, OF_OUTCOMES, Counts, count_outcome, total
 
 _APPLICATION_ID = 0x746F6F6C  # "tool"

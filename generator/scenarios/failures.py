@@ -12,7 +12,7 @@ from generator.records import SUCCESS, ToolResult
 from generator.scenarios.phrases import phrases, upper_first
 from generator.scenarios.plan_state import PlanState
 from generator.scenarios.scenario import PlannedCall
-from generator.worlds.compiled_domain import CompiledDomain
+from generator.worlds.program import CompiledDomain
 from generator.worlds.rows import Row, Scope
 from generator.worlds.speech import Unsayable
 from generator.worlds.templates import say

@@ -16,8 +16,8 @@ from generator.random_streams import stream
 from generator.records import SUCCESS, ToolResult
 from generator.scenarios.phrases import phrases
 from generator.scenarios.scenario import PlanError, PlannedCall, Step
-from generator.worlds.compiled_domain import CompiledDomain
 from generator.worlds.execution import Unfit, broken_rule, execute, problem_of
+from generator.worlds.program import CompiledDomain
 from generator.worlds.rows import ABSENT, NothingToDraw, Row, Scope, Worded
 from generator.worlds.speech import Speech, Unsayable
 from generator.worlds.templates import Template

@@ -27,7 +27,7 @@ from generator.scenarios.scenario import Blueprint, PlanError, Scenario, draw_pe
 from generator.scenarios.schedule import Claims, Schedule, schedule
 from generator.suggestions import did_you_mean
 from generator.tools import Tool
-from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
+from generator.worlds.program import CompiledDomain, compiled_domain
 
 _ATTEMPTS_WITH_TOOL = 3
 """Attempts that keep the tool whose turn it is. Later ones take another tool."""

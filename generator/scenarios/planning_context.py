@@ -22,7 +22,7 @@ from generator.scenarios.plan_state import (
     with_consent,
 )
 from generator.scenarios.scenario import SYSTEM_TEXTS, Blueprint, PlanError, PlannedCall, Step, tell_date
-from generator.worlds.compiled_domain import CompiledDomain
+from generator.worlds.program import CompiledDomain
 from generator.worlds.rows import Row, Scope
 from generator.worlds.ways import Arguments, Draws, TaskProgram, Templates, WayProgram
 

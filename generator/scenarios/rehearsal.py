@@ -31,8 +31,8 @@ from generator.scenarios.trials import (
 )
 from generator.schemas.adm_schema import ERROR_TYPES
 from generator.suggestions import did_you_mean
-from generator.worlds.compiled_domain import CompiledDomain
 from generator.worlds.execution import problem_of
+from generator.worlds.program import CompiledDomain
 from generator.worlds.rows import Row, Scope
 from generator.worlds.templates import Template
 from generator.worlds.ways import RESULT, Draws, TaskProgram, TurnProgram, WayProgram, WishProgram

@@ -19,7 +19,7 @@ from generator.scenarios.plan_state import PlanState, outcome_of
 from generator.scenarios.scenario import PlanError, PlannedCall
 from generator.suggestions import did_you_mean
 from generator.tools import parts_used, surface_of
-from generator.worlds.compiled_domain import CompiledDomain
+from generator.worlds.program import CompiledDomain
 from generator.worlds.rows import NothingToDraw, Row, Scope
 from generator.worlds.sources import source_name
 from generator.worlds.speech import Speech, Unsayable

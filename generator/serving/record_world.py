@@ -30,8 +30,8 @@ from generator.tools import Tool
 from generator.validation.masks import mask_of, unmasked
 from generator.validation.view import RecordView
 from generator.values.meanings.entities import known_locales
-from generator.worlds.compiled_domain import CompiledDomain, compiled_domain
 from generator.worlds.execution import Done, Unfit, execute
+from generator.worlds.program import CompiledDomain, compiled_domain
 from generator.worlds.world import World
 
 _LOCALE = "en_US"

@@ -215,10 +215,9 @@ def _app(
     loaded: Loaded, routes: Sequence[BaseRoute], *, api_key: str, seed: int, models: Iterable[str], faults: str
 ) -> ASGIApp:
     from generator.serving.app import app_of
-    from generator.serving.domain_words import DomainWords
     from generator.serving.faults import read_faults
     from generator.serving.service import Service
-    from generator.serving.stand_in import StandIn
+    from generator.serving.stand_in import DomainWords, StandIn
 
     service = Service(loaded.replay, StandIn(seed, DomainWords(loaded.catalogs)), tuple(models))
     return app_of(service, api_key=api_key, faults=read_faults(faults, seed), routes=routes)

@@ -19,7 +19,7 @@ import time
 from functools import partial
 from pathlib import Path
 
-from generator.datasets.readers import any_format
+from generator.datasets.origin import any_format
 from generator.domains.catalog import Catalog
 from generator.garbage_collection import take_for_kept
 from generator.validation.grounding.rules import CHECKS as GROUNDING

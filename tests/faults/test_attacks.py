@@ -19,10 +19,9 @@ from generator.job import Job
 from generator.record import Producer
 from generator.run import RunReport, run_job
 from generator.runs.folder import RunFolder
-from generator.runs.packing import Packing
 from generator.runs.progress import Progress
 from generator.runs.read_back import read_back
-from generator.runs.rows import Row, read_row
+from generator.runs.rows import Packing, Row, read_row
 from generator.runs.store import RunStore
 from tests.bundled import bundled
 from tests.run_fakes import CATALOG as FEW_TOOLS

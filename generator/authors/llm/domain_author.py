@@ -16,7 +16,7 @@ from generator.domains.domain import Domain
 from generator.domains.reading import Fault, phrase_at, read_domain, without
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.tools import Tool
-from generator.worlds.compiled_domain import compiled_domain, vocabulary
+from generator.worlds.program import compiled_domain, vocabulary
 
 MANNERS = ("asks_first", "outages")
 """Keys of the first level that say how all tools are used: any answer may set them."""

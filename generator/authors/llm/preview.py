@@ -24,7 +24,7 @@ from generator.records import Draft, Exchange
 from generator.scenarios.results import answer_calls
 from generator.scenarios.scenario import Scenario
 from generator.tools import Tool
-from generator.worlds.compiled_domain import vocabulary
+from generator.worlds.program import vocabulary
 
 _DOMAIN_ANSWER = 3_500
 """Tokens that one part of a domain takes, by experience."""

@@ -1,4 +1,7 @@
-"""The LLM session: author, backend and log of answers of a job with a model, put together and opened."""
+"""The LLM session: author, backend and log of answers of a job with a model, put together and opened.
+
+The shortest question proves server, key and model before anything depends on them.
+"""
 
 from __future__ import annotations
 
@@ -19,20 +22,48 @@ from generator.authors.llm.response_formats import FormatFallback, Model
 from generator.authors.llm.results import ResultWriter
 from generator.authors.llm.second_opinion import SecondOpinion
 from generator.backends.admission import Notify, nobody
-from generator.backends.answers import AnswerFile, AnswerLog, EarlierAnswers, LoggedBackend
-from generator.backends.backend import Backend, ModelOptions, Verdicts
+from generator.backends.answers import AnswerFile, AnswerLog, EarlierAnswers, LoggedBackend, TakenOverBackend
+from generator.backends.backend import Backend, CompletionRequest, ModelOptions, RequestRefused, Unavailable, Verdicts
 from generator.backends.batches.wanted import Outstanding, RoundBackend, Wanted
 from generator.backends.budget import Budget, Limits
+from generator.backends.http import open_backend
 from generator.backends.protocols.protocol import require_free
 from generator.backends.server import ServerOptions, protocol_of
-from generator.backends.taken_over import TakenOverBackend
 from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
-from generator.errors import UsageError
+from generator.errors import BackendError, UsageError
 from generator.job import Job
 from generator.jsontext import JsonObject, digest
 from generator.runs.summary import RESPONSE_FORMAT_NOTES, RESPONSE_MODE_NOTE
 from generator.tools import Tool
+
+_SAID = "Say: ready"
+_LONGEST = 64
+"""Tokens of the answer, what is thought included."""
+_TRIES = 2
+
+
+def greet(session: LLMSession, job: Job) -> int:
+    """Ask the model of a job, with all its options, for a word, and return how many tokens that took.
+
+    Raises:
+        BackendError: the server does not answer, or refuses the key, the model or an option.
+        LimitError: a limit leaves no room for it.
+    """
+    model = replace(model_of(job), max_output_tokens=min(_LONGEST, job.max_output_tokens))
+    request = CompletionRequest(model, ({"role": "user", "content": _SAID},))
+
+    async def asked() -> int:
+        server = replace(session.server, tries=_TRIES)
+        async with open_backend(server, budget=session.budget, notify=session.notify) as backend:
+            try:
+                answer = await backend.complete(request)
+            except (RequestRefused, Unavailable) as error:
+                raise BackendError(f"{server.masked_url}: {error}") from error
+            return answer.prompt_tokens + answer.completion_tokens
+
+    return asyncio.run(asked())
+
 
 T = TypeVar("T")
 

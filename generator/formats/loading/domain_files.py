@@ -13,13 +13,13 @@ from pathlib import Path
 from generator.domains.domain import Domain
 from generator.domains.reading import Fault, before, owner_of, phrase_at, read_domain, with_names, without
 from generator.errors import Problem
-from generator.formats.loading.documents import Document, lines_of, read_documents
 from generator.formats.loading.merging import shortest_labels
+from generator.formats.loading.parsing import Document, lines_of, read_documents
 from generator.formats.loading.sources import Reader, SharedFile, SourceFile, beside
 from generator.jsontext import JsonValue, pointer
 from generator.suggestions import did_you_mean
 from generator.tools import Tool
-from generator.worlds.compiled_domain import compiled_domain
+from generator.worlds.program import compiled_domain
 
 MAX_BYTES = 4 * 1024 * 1024
 """The largest domain file that is read: knowledge of two thousand tools."""

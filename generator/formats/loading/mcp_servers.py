@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from generator.errors import McpServerError, UsageError
 from generator.extras import missing
-from generator.formats.loading.documents import MAX_FILE_BYTES
+from generator.formats.loading.parsing import MAX_FILE_BYTES
 from generator.jsontext import JsonObject
 from generator.version import VERSION
 

@@ -11,7 +11,7 @@ from itertools import filterfalse, islice
 from pathlib import Path
 
 from generator.errors import Problem
-from generator.formats.loading.documents import MAX_FILE_BYTES, too_large
+from generator.formats.loading.parsing import MAX_FILE_BYTES, too_large
 from generator.jsontext import encodable
 
 STDIN = "-"

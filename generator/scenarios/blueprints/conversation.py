@@ -14,8 +14,8 @@ from generator.scenarios.phrases import phrases, says_value, upper_first
 from generator.scenarios.plan_state import outcome_of, question_before, says_nothing_new
 from generator.scenarios.planning_context import Layout, PlanningContext, in_tasks, require_success, turn, with_way
 from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall, Step
-from generator.worlds.compiled_domain import CompiledDomain
 from generator.worlds.compiler import Value
+from generator.worlds.program import CompiledDomain
 from generator.worlds.rows import ABSENT, Row, Scope
 from generator.worlds.templates import Template
 from generator.worlds.values import compile_path

@@ -23,7 +23,7 @@ from generator.scenarios.planning_context import (
     with_way,
 )
 from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall
-from generator.worlds.compiled_domain import CompiledDomain
+from generator.worlds.program import CompiledDomain
 from generator.worlds.rows import Scope
 from generator.worlds.ways import TaskProgram, TurnProgram, WayProgram
 

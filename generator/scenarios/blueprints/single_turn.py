@@ -37,7 +37,7 @@ from generator.scenarios.planning_context import (
     with_way,
 )
 from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall, Step
-from generator.worlds.compiled_domain import CompiledDomain
+from generator.worlds.program import CompiledDomain
 from generator.worlds.rows import Row, Scope
 from generator.worlds.speech import joined
 from generator.worlds.templates import Template

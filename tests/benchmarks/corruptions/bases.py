@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from generator.assets import asset_folder
-from generator.datasets.readers import any_format
+from generator.datasets.origin import any_format
 from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
 from generator.formats.loading.tool_files import load_catalog

@@ -12,8 +12,8 @@ from generator.cli import main
 from generator.domains.catalog import Catalog
 from generator.engines.engine import EngineOptions
 from generator.job import Job
-from generator.reports import room
-from generator.reports.room import in_bytes, room_left, room_needed
+from generator.reports import plan
+from generator.reports.plan import in_bytes, room_left, room_needed
 from generator.run import run_job
 from generator.runs.record_files import IN_ONE_FILE, Form
 from generator.scenarios.planner import Planner
@@ -57,7 +57,7 @@ def test_the_plan_tells_the_room(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_run_warns_where_the_disk_has_less(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(room, "WORTH_A_LOOK", 5)
-    monkeypatch.setattr(room, "room_left", lambda folder: 1000)
+    monkeypatch.setattr(plan, "WORTH_A_LOOK", 5)
+    monkeypatch.setattr(plan, "room_left", lambda folder: 1000)
     assert main(["generate", "tool_specs/weather.json", "--count", "8", "--out", str(tmp_path / "run")]) == 0
     assert "has 1 kB left" in capsys.readouterr().err

@@ -11,9 +11,16 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.formats.loading import documents
-from generator.formats.loading.documents import MAX_DEPTH, MAX_FILE_BYTES, Path, find_unusable, lines_of, read_documents
-from generator.formats.loading.parsing import MAX_EXPANDED
+from generator.formats.loading import parsing
+from generator.formats.loading.parsing import (
+    MAX_DEPTH,
+    MAX_EXPANDED,
+    MAX_FILE_BYTES,
+    Path,
+    find_unusable,
+    lines_of,
+    read_documents,
+)
 from tests.tables import each_row
 
 
@@ -160,7 +167,7 @@ def test_large_files_are_refused_before_they_are_parsed() -> None:
 
 
 def test_yaml_has_a_smaller_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(documents, "MAX_YAML_BYTES", 100)
+    monkeypatch.setattr(parsing, "MAX_YAML_BYTES", 100)
     (problem,) = read_documents(b"a: " + b"x" * 200, "f").problems
     assert "bytes of YAML" in problem.what
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.runs import packing
-from generator.runs.packing import DICTIONARY, LONGEST_TEXT, Packing
+from generator.runs import rows
+from generator.runs.rows import DICTIONARY, LONGEST_TEXT, Packing
 
 TEXTS = [b'{"messages":[%d],"tools":["%s"]}\n' % (number, bytes(range(32, 127)) * 3) for number in range(100)]
 KNOWING = Packing.learned(TEXTS) or Packing()
@@ -66,7 +66,7 @@ def test_what_grows_a_thousandfold_takes_no_more_memory_than_is_told() -> None:
 
 
 def test_what_would_not_come_out_again_is_not_packed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packing, "LONGEST_TEXT", 100)
+    monkeypatch.setattr(rows, "LONGEST_TEXT", 100)
     assert Packing().unpack(Packing().pack(b"x" * 100)) == b"x" * 100
     with pytest.raises(ValueError, match="101 bytes are too long"):
         Packing().pack(b"x" * 101)
