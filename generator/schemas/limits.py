@@ -9,7 +9,7 @@ values.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
+from itertools import chain, repeat
 from math import prod
 
 from generator.jsontext import JsonObject, JsonValue
@@ -100,7 +100,7 @@ def deepest_value(schema: JsonValue) -> int:
     if not isinstance(schema, dict):
         return DEEPEST_VALUE
     works = _Works(schema)
-    if works.longest_chain > LONGEST_CHAIN or works.deepest_path > DEEPEST_PATH:
+    if works.exhaust_the_stack:
         return -1
     if works.is_always_small():
         return DEEPEST_VALUE
@@ -166,10 +166,15 @@ class _Works:
                 yield schema
                 same = list(self._branches.same_value(schema))
                 groups = [group for group in self._branches.parts(schema) if group]
-                self._same[id(schema)] = [id(part) for part in same]
-                self._parts[id(schema)] = [[id(part) for part in group] for group in groups]
+                self._same[id(schema)] = list(map(id, same))
+                self._parts[id(schema)] = [list(map(id, group)) for group in groups]
                 waiting.extend(same)
-                waiting.extend(part for group in groups for part in group)
+                waiting.extend(chain.from_iterable(groups))
+
+    @property
+    def exhaust_the_stack(self) -> bool:
+        """Whether more schemas follow one another than a validator, or a reader of schemas, can go down."""
+        return self.longest_chain > LONGEST_CHAIN or self.deepest_path > DEEPEST_PATH
 
     @property
     def longest_chain(self) -> int:
@@ -280,24 +285,25 @@ def _counted(root: JsonValue) -> tuple[int, int, int]:
 def alternatives(node: JsonValue, depth: int = 0) -> int:
     """Estimate into how many alternatives the largest part of a schema unfolds; what is nested deepest counts too."""
     if isinstance(node, list):
-        return max((alternatives(part, depth + 1) for part in node), default=1)
+        return max(map(alternatives, node, repeat(depth + 1)), default=1)
     if not isinstance(node, dict) or depth > _DEEPEST_CHOICE:
         return 1
     here = inner = 1
     for keyword, value in node.items():
         ways = _ways(keyword, value, node, depth)
-        here *= 1 if ways is None else ways
-        if ways is None and isinstance(value, (dict, list)) and keyword not in _VALUES:
+        if ways is not None:
+            here *= ways
+        elif isinstance(value, (dict, list)) and keyword not in _VALUES:
             parts = value.values() if isinstance(value, dict) and keyword in _NAMED else [value]
-            inner = max(inner, max((alternatives(part, depth + 1) for part in parts), default=1))
+            inner = max(inner, max(map(alternatives, parts, repeat(depth + 1)), default=1))
     return max(min(here, 10**9), inner)
 
 
 def _ways(keyword: str, value: JsonValue, node: JsonObject, depth: int) -> int | None:
     """Return by how many a keyword multiplies the alternatives; None where it offers none."""
     if keyword in ("allOf", "anyOf", "oneOf") and isinstance(value, list):
-        sizes = [alternatives(part, depth + 1) for part in value]
-        return prod(sizes) if keyword == "allOf" else sum(sizes) * (_overlaps(value) if keyword == "oneOf" else 1)
+        sizes = list(map(alternatives, value, repeat(depth + 1)))
+        return _combined(keyword, sizes) * (_overlaps(value) if keyword == "oneOf" else 1)
     if keyword in ("then", "else"):
         return 1 + alternatives(value, depth + 1)
     if keyword in ("dependentSchemas", "dependentRequired") and isinstance(value, dict):
@@ -305,6 +311,11 @@ def _ways(keyword: str, value: JsonValue, node: JsonObject, depth: int) -> int |
     if keyword.startswith("unevaluated"):
         return 1 << min(_branches_beside(node), 20)
     return _denied_alternatives(value) if keyword == "not" and isinstance(value, dict) else None
+
+
+def _combined(keyword: str, sizes: list[int]) -> int:
+    """Return the alternatives of branches that have so many: of `allOf` each goes with each."""
+    return prod(sizes) if keyword == "allOf" else sum(sizes)
 
 
 def _branches_beside(node: JsonObject) -> int:
