@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from generator.jsontext import JsonValue, dump_canonical
@@ -66,7 +66,7 @@ def admits_nothing(node: JsonValue) -> bool:
     return node is False or node == NOTHING
 
 
-def listed_types(declared: JsonValue) -> list[str]:
+def listed_types(declared: JsonValue) -> Sequence[str]:
     """Return the types of a `type`, which is one name or a list of them."""
     return [declared] if isinstance(declared, str) else declared
 

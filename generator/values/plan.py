@@ -22,7 +22,7 @@ from generator.values.merging import apart, as_part, cases_of, definitions_of, m
 from generator.values.objects import object_maker
 from generator.values.scalars import boolean_maker, number_maker, preferred_types, share_of_null, string_maker
 
-_ALL_TYPES = ["string", "integer", "number", "boolean", "object", "array", "null"]
+_ALL_TYPES = ("string", "integer", "number", "boolean", "object", "array", "null")
 _FLAT_TYPES = ("null", "boolean", "integer", "number", "string")
 """Types of values without parts, the smallest first."""
 _MOST_HOPS = 1_000

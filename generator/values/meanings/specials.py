@@ -246,12 +246,12 @@ _CODE_WANTED = re.compile(r"\bcode\b|\bISO\b|abbreviat", re.I)
 
 def _location(hint: Hint) -> TextMaker:
     """A city, as the description wants it written."""
-    folded = hint.description.lower()
-    if "street" in folded:
+    low = hint.description.lower()
+    if "street" in low:
         return _address(hint)
-    if "city" not in folded and _COUNTRY_TOLD.search(hint.description):
+    if "city" not in low and _COUNTRY_TOLD.search(hint.description):
         return _country(hint)
-    return of_place(_part_wanted(hint.description, of_city="city" in folded))(hint)
+    return of_place(_part_wanted(hint.description, of_city="city" in low))(hint)
 
 
 def _part_wanted(description: str, *, of_city: bool) -> Callable[[Place], str]:
