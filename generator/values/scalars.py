@@ -25,7 +25,6 @@ from generator.values.meanings.texts import text_maker
 from generator.values.patterns.texts import TRIES, ConstrainedTexts, fitted, format_text
 
 _LONGEST_PATTERN = 1_000
-
 _FLAG_WORDS = frozenset("is has should include enable allow use with show can was are do needs must".split())
 _DEGREES = frozenset({"latitude", "longitude"})
 _TELLING = tuple(
