@@ -13,6 +13,7 @@ from itertools import chain, repeat
 from math import prod
 
 from generator.jsontext import JsonObject, JsonValue
+from generator.schemas.keywords import walk
 from generator.schemas.references import Branches, Targets
 
 DEEPEST_SCHEMA = 200
@@ -70,6 +71,7 @@ _DEEPEST_FORM = 800
 """Schemas one below the other, references followed: the canonical form goes down them all and its stack has an end."""
 _MANY_BRANCHES = 20
 _DENYING = frozenset(("not", "if", "oneOf"))
+_UNEVALUATED = frozenset(("unevaluatedProperties", "unevaluatedItems"))
 _NAMED = frozenset(("properties", "patternProperties", "$defs", "definitions"))
 _VALUES = frozenset(("enum", "const", "examples", "default"))
 
@@ -154,7 +156,8 @@ class _Works:
         self._order, _ = _lowest_first(self._same)
         whole = {key: [*self._same[key], *(part for group in self._parts[key] for part in group)] for key in self._same}
         self._whole_order, self.deepest_path = _lowest_first(whole)
-        self._is_circular = _is_circular(whole, self._whole_order)
+        self.is_circular = _is_circular(whole, self._whole_order)
+        """Whether a schema leads back to itself."""
         self._below: dict[int, int] = {}
         self._here: dict[int, int] = {}
 
@@ -186,7 +189,7 @@ class _Works:
 
     def is_always_small(self) -> bool:
         """Say whether no schema leads back to itself, and the work stays small however deep the value."""
-        if self._is_circular:
+        if self.is_circular:
             return False
         works: dict[int, int] = {}
         for key in self._whole_order:
@@ -256,12 +259,23 @@ def _parts_of(value: JsonValue) -> Iterable[JsonValue]:
 
 def unfolds_too_far(schema: JsonValue) -> bool:
     """Say whether the canonical form of a schema would take seconds, gigabytes or more stack than there is."""
-    if alternatives(schema) > MOST_ALTERNATIVES:
+    ways = alternatives(schema)
+    if ways > MOST_ALTERNATIVES:
         return True
     listed, denied, references = _counted(schema)
     if listed * denied > MOST_DENIED:
         return True
+    if references and ways > 1 and _leaves_unevaluated(schema) and _Works(schema).is_circular:
+        return True
     return references > _FEW_REFERENCES and deepest_path(schema) > _DEEPEST_FORM
+
+
+def _leaves_unevaluated(schema: JsonObject) -> bool:
+    """Say whether a part depends on what other keywords looked at.
+
+    Where such a part leads back to what holds it, and there are branches besides, the library goes down for ever.
+    """
+    return any(not _UNEVALUATED.isdisjoint(node) for node, _ in walk(schema))
 
 
 def _counted(root: JsonValue) -> tuple[int, int, int]:
