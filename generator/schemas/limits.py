@@ -265,17 +265,18 @@ def unfolds_too_far(schema: JsonValue) -> bool:
     listed, denied, references = _counted(schema)
     if listed * denied > MOST_DENIED:
         return True
-    if references and ways > 1 and _leaves_unevaluated(schema) and _Works(schema).is_circular:
+    if references and ways > 1 and _asks_what_was_evaluated(schema) and _Works(schema).is_circular:
         return True
     return references > _FEW_REFERENCES and deepest_path(schema) > _DEEPEST_FORM
 
 
-def _leaves_unevaluated(schema: JsonObject) -> bool:
-    """Say whether a part depends on what other keywords looked at.
+def _asks_what_was_evaluated(schema: JsonObject) -> bool:
+    """Say whether a part depends on what the schema behind a reference looked at.
 
-    Where such a part leads back to what holds it, and there are branches besides, the library goes down for ever.
+    Where that one holds the part, and there are branches besides, the library goes down for ever.
     """
-    return any(not _UNEVALUATED.isdisjoint(node) for node, _ in walk(schema))
+    branches = Branches(schema)
+    return any(not _UNEVALUATED.isdisjoint(node) and branches.refers(node) for node, _ in walk(schema))
 
 
 def _counted(root: JsonValue) -> tuple[int, int, int]:

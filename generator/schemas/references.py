@@ -150,6 +150,12 @@ class Branches:
             if isinstance(schema.get(keyword), str):
                 yield self.target(schema[keyword])
 
+    def refers(self, schema: JsonValue) -> bool:
+        """Say whether a reference leads from a schema to another that looks at the same value."""
+        if not isinstance(schema, dict):
+            return False
+        return any(word in schema for word in _REFERENCES) or any(map(self.refers, self.same_value(schema)))
+
     def parts(self, schema: JsonObject) -> Iterator[list[JsonValue]]:
         """Yield groups of schemas that look at parts of the value: any part meets one of each group at most."""
         yield _mapped(schema.get("properties"))
