@@ -141,6 +141,14 @@ BOUND = {
             "unevaluatedProperties": False,
         },
     ),
+    "unevaluated in a circle": lambda: {
+        "type": "object",
+        "if": {"required": ["a"]},
+        "then": {"properties": {"a": {"unevaluatedProperties": False, "$ref": "#"}}},
+    },
+    "unevaluated in a circle of branches": lambda: {
+        "oneOf": [{"required": ["b"]}, {"properties": {"a": {"unevaluatedProperties": False, "$ref": "#"}}}]
+    },
     "100 contained": lambda: {"type": "array", "allOf": [{"contains": {"const": at}} for at in range(100)]},
     "a tiny grid": lambda: {"type": "number", "multipleOf": 1e-300, "minimum": 0.1, "maximum": 0.2},
     "a far grid": lambda: {"type": "number", "multipleOf": 0.01, "minimum": 0, "maximum": 1e15},

@@ -362,17 +362,23 @@ class _Writer:
         branches = [branch for branch in node[keyword] if branch != _NULL]
         rest = {name: value for name, value in node.items() if name != keyword}
         if keyword == "allOf":
-            merged: JsonObject = {}
-            for branch in branches:
-                flat, references = self._flat(branch if isinstance(branch, dict) else {}, path, references)
-                merged = _merged(merged, flat)
-            return _merged(merged, rest), references
+            return self._joined(branches, rest, path, references)
         if len(branches) < len(node[keyword]):
             self._lose(path, "ADM has no null", keyword)
         if len(branches) > 1:
             self._lose(path, f"ADM has no `{keyword}`: the first of {len(branches)} choices is kept", keyword)
         first = branches[0] if branches and isinstance(branches[0], dict) else {}
         return self._flat({**first, **rest}, path, references)
+
+    def _joined(
+        self, conjuncts: list[JsonValue], rest: JsonObject, path: Path, references: int
+    ) -> tuple[JsonObject, int]:
+        """Write conjuncts, and what stands beside them, as one object."""
+        whole: JsonObject = {}
+        for conjunct in conjuncts:
+            flat, references = self._flat(conjunct if isinstance(conjunct, dict) else {}, path, references)
+            whole = _merged(whole, flat)
+        return _merged(whole, rest), references
 
     def _type(self, node: JsonObject, path: Path) -> str:
         kind = node.get("type")
@@ -381,6 +387,10 @@ class _Writer:
             kind = next((name for name in kind if name != "null"), "string")
         if isinstance(kind, str) and kind != "null":
             return kind.upper()
+        return self._implied_type(node, path)
+
+    def _implied_type(self, node: JsonObject, path: Path) -> str:
+        """Return the type that the other keywords speak of."""
         if "properties" in node:
             return "OBJECT"
         if "items" in node or "prefixItems" in node:

@@ -166,12 +166,7 @@ def _form(node: JsonValue, depth: int) -> JsonObject:
     """
     if type(node) is not dict or depth > _DEEPEST:
         raise _NotPlain
-    said: JsonObject = {}
-    for key, part in node.items():
-        if key not in _ANNOTATIONS:
-            said[key] = part
-        elif not _is_plain_annotation(key, part):
-            raise _NotPlain
+    said = _without_annotations(node)
     kind = said.get("type")
     if type(kind) is not str:
         raise _NotPlain
@@ -182,6 +177,17 @@ def _form(node: JsonValue, depth: int) -> JsonObject:
     if kind == "array":
         return _array(said, depth)
     raise _NotPlain
+
+
+def _without_annotations(node: JsonObject) -> JsonObject:
+    """Return what a node says of its values, where its annotations are plain."""
+    said: JsonObject = {}
+    for key, part in node.items():
+        if key not in _ANNOTATIONS:
+            said[key] = part
+        elif not _is_plain_annotation(key, part):
+            raise _NotPlain
+    return said
 
 
 def _object(said: JsonObject, depth: int) -> JsonObject:
@@ -196,7 +202,7 @@ def _object(said: JsonObject, depth: int) -> JsonObject:
         return _nameless(rest)
     form: JsonObject = {"properties": {name: _form(properties[name], depth + 1) for name in names}}
     if not rest:
-        form["propertyNames"] = {"enum": names} if len(names) > 1 else {"const": names[0]}
+        form["propertyNames"] = _one_of(names)
     if required:
         form["required"] = sorted(required)
     form["type"] = "object"
@@ -242,7 +248,12 @@ def _choice(kind: str, said: JsonObject) -> JsonObject:
     known = set(_named(choices))
     if len(known) < len(choices):
         raise _NotPlain
-    return {"enum": sorted(choices)} if len(choices) > 1 else {"const": choices[0]}
+    return _one_of(sorted(choices))
+
+
+def _one_of(texts: list[str]) -> JsonObject:
+    """Return the form of a choice of sorted texts."""
+    return {"enum": texts} if len(texts) > 1 else {"const": texts[0]}
 
 
 def _named(names: list[JsonValue] | JsonObject) -> list[str]:
@@ -270,8 +281,10 @@ def _as_said(kind: str, said: JsonObject) -> JsonObject | None:
     """Return the form of a format alone, or of whole bounds with room between them: it says what the schema says."""
     if kind == "string":
         return {"format": said["format"], "type": kind} if len(said) == 2 and type(said.get("format")) is str else None
-    if kind not in ("integer", "number") or not said.keys() <= _ENDS:
-        return None
+    return _ends_as_said(said) if kind in ("integer", "number") and said.keys() <= _ENDS else None
+
+
+def _ends_as_said(said: JsonObject) -> JsonObject | None:
     low, high = said.get("minimum", -_MANY), said.get("maximum", _MANY)
     if type(low) is not int or type(high) is not int or not -_MANY <= low < high <= _MANY:
         return None

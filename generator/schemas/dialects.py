@@ -52,31 +52,43 @@ def _at_root(schema: JsonObject, notes: list[Note]) -> JsonObject:
         target = target_of(schema, reference)
         if not isinstance(target, dict) or target is schema:
             return schema
-        rest = {name: value for name, value in schema.items() if name != "$ref"}
-        schema = {**target, **rest}
+        schema = {**target, **_without(schema, "$ref")}
         notes.append(Note("/$ref", "changed", f"the root's {shown(reference)} was copied to the root"))
     notes.append(Note("/$ref", "error", "the root refers on and on", "write the parameters out"))
     return schema
 
 
 def _with_object_root(schema: JsonObject, notes: list[Note]) -> JsonObject:
-    kind = schema.get("type")
-    kinds = kind if isinstance(kind, list) else [kind]
-    meanings = [read_type(name) if isinstance(name, str) else None for name in kinds]
-    if kind is None or ("object", "") in meanings or (ANY, "") in meanings:
-        if not isinstance(kind, str) or read_name(kind) in (None, (ANY, "")):
-            notes.append(Note("/type", "changed", "the type of parameters became object"))
-            schema = {"type": "object", **{name: value for name, value in schema.items() if name != "type"}}
-    else:
-        remedy = "put the value into a property of an object"
-        notes.append(Note("/type", "error", f"the type of parameters is object, not {shown(kind)}", remedy))
+    schema = _of_type_object(schema, notes)
     if schema.get("properties") is None:
         notes.append(Note("", "changed", "empty `properties` were added"))
         schema = {**schema, "properties": {}}
     if "nullable" in schema:
-        schema = {name: value for name, value in schema.items() if name != "nullable"}
+        schema = _without(schema, "nullable")
         notes.append(Note("/nullable", "changed", "`nullable` left out: arguments are always an object"))
     return schema
+
+
+_MAY_MEAN_OBJECT = frozenset({("object", ""), (ANY, "")})
+
+
+def _of_type_object(schema: JsonObject, notes: list[Note]) -> JsonObject:
+    """Make the type of the root object where it may mean that; every other type is an error."""
+    kind = schema.get("type")
+    kinds = kind if isinstance(kind, list) else [kind]
+    meanings = [read_type(name) if isinstance(name, str) else None for name in kinds]
+    if kind is not None and _MAY_MEAN_OBJECT.isdisjoint(meanings):
+        remedy = "put the value into a property of an object"
+        notes.append(Note("/type", "error", f"the type of parameters is object, not {shown(kind)}", remedy))
+        return schema
+    if isinstance(kind, str) and read_name(kind) not in (None, (ANY, "")):
+        return schema
+    notes.append(Note("/type", "changed", "the type of parameters became object"))
+    return {"type": "object", **_without(schema, "type")}
+
+
+def _without(schema: JsonObject, keyword: str) -> JsonObject:
+    return {name: value for name, value in schema.items() if name != keyword}
 
 
 UNTYPED: JsonObject = {}
@@ -158,20 +170,24 @@ class _Reader:
     def _read_children(self, node: Node, new: Path) -> JsonObject:
         schema = node.schema
         for keyword in [name for name in schema if name in _HOLDERS]:
-            value = schema[keyword]
             at = (*new, keyword)
-            if keyword in SCHEMA and not (keyword in _OFTEN_BOOLEAN and isinstance(value, bool)):
-                schema[keyword] = self._read(value, node.old_path(keyword), at)
-            elif keyword in SCHEMAS and isinstance(value, list):
-                schema[keyword] = [
-                    self._read(part, node.old_path(keyword, index), (*at, index)) for index, part in enumerate(value)
-                ]
-            elif keyword in SCHEMA_MAP and isinstance(value, dict):
-                schema[keyword] = {
-                    name: self._read_named(keyword, name, part, node.old_path(keyword, name), (*at, name))
-                    for name, part in value.items()
-                }
+            if keyword not in SCHEMA:
+                schema[keyword] = self._read_several(node, keyword, at)
+            elif not (keyword in _OFTEN_BOOLEAN and isinstance(schema[keyword], bool)):
+                schema[keyword] = self._read(schema[keyword], node.old_path(keyword), at)
         return schema
+
+    def _read_several(self, node: Node, keyword: str, at: Path) -> JsonValue:
+        """Read a list of schemas, or schemas by name; what is neither comes back as it is."""
+        value = node.schema[keyword]
+        if keyword in SCHEMAS and isinstance(value, list):
+            return [self._read(part, node.old_path(keyword, index), (*at, index)) for index, part in enumerate(value)]
+        if keyword in SCHEMA_MAP and isinstance(value, dict):
+            return {
+                name: self._read_named(keyword, name, part, node.old_path(keyword, name), (*at, name))
+                for name, part in value.items()
+            }
+        return value
 
     def _read_named(self, keyword: str, name: str, part: JsonValue, old: Path, new: Path) -> JsonObject:
         schema = self._read(part, old, new)

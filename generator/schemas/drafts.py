@@ -71,6 +71,11 @@ def draft_of(schema: JsonValue) -> Draft:
     declared = schema.get("$schema")
     if isinstance(declared, str):
         return next((draft for name, draft in _BY_NAME.items() if name in declared), Draft.DRAFT_2020_12)
+    return _draft_used(schema)
+
+
+def _draft_used(schema: JsonObject) -> Draft:
+    """Return the draft whose keywords a schema uses."""
     found = Draft.DRAFT_2020_12
     # Who still says `definitions` may give a name beside `$ref`, where nothing was obeyed then.
     of_old = "definitions" in schema and "$defs" not in schema
@@ -160,22 +165,26 @@ class _Translation:
     def __init__(self, root: JsonObject, draft: Draft) -> None:
         self._root = root
         self._draft = draft
-        self._resources = dict(_resources(root, "id" if draft is Draft.DRAFT_4 else "$id"))
+        self._identity = "id" if draft is Draft.DRAFT_4 else "$id"
+        self._resources = dict(_resources(root, self._identity))
 
     def read(self, node: JsonValue, base: str = "") -> JsonValue:
         """Translate one schema whose base URI is `base`."""
         if not isinstance(node, dict):
             return node
-        identity = node.get("id" if self._draft is Draft.DRAFT_4 else "$id")
-        alone = "$ref" in node and self._draft <= Draft.DRAFT_7
-        if isinstance(identity, str) and not alone:
-            base = urljoin(base, urldefrag(identity).url)
-        known = {key: value for key, value in node.items() if _SINCE.get(key, Draft.DRAFT_4) <= self._draft}
-        if alone:
-            known = {key: known[key] for key in known if key in _BESIDE_REFERENCE}
+        known = self._known(node)
+        if "$ref" in node and self._draft <= Draft.DRAFT_7:
+            known = {key: value for key, value in known.items() if key in _BESIDE_REFERENCE}
         else:
+            identity = node.get(self._identity)
+            if isinstance(identity, str):
+                base = urljoin(base, urldefrag(identity).url)
             self._rename(known, identity)
         return {key: self._part(key, value, base) for key, value in known.items() if key != "$schema"}
+
+    def _known(self, node: JsonObject) -> JsonObject:
+        """Return the keywords that mean something in the draft."""
+        return {key: value for key, value in node.items() if _SINCE.get(key, Draft.DRAFT_4) <= self._draft}
 
     def _rename(self, node: JsonObject, identity: JsonValue) -> None:
         """Give keywords their names of today, in place."""

@@ -9,10 +9,11 @@ values.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
+from itertools import chain, repeat
 from math import prod
 
 from generator.jsontext import JsonObject, JsonValue
+from generator.schemas.keywords import walk
 from generator.schemas.references import Branches, Targets
 
 DEEPEST_SCHEMA = 200
@@ -70,6 +71,7 @@ _DEEPEST_FORM = 800
 """Schemas one below the other, references followed: the canonical form goes down them all and its stack has an end."""
 _MANY_BRANCHES = 20
 _DENYING = frozenset(("not", "if", "oneOf"))
+_UNEVALUATED = frozenset(("unevaluatedProperties", "unevaluatedItems"))
 _NAMED = frozenset(("properties", "patternProperties", "$defs", "definitions"))
 _VALUES = frozenset(("enum", "const", "examples", "default"))
 
@@ -100,7 +102,7 @@ def deepest_value(schema: JsonValue) -> int:
     if not isinstance(schema, dict):
         return DEEPEST_VALUE
     works = _Works(schema)
-    if works.longest_chain > LONGEST_CHAIN or works.deepest_path > DEEPEST_PATH:
+    if works.exhaust_the_stack:
         return -1
     if works.is_always_small():
         return DEEPEST_VALUE
@@ -154,7 +156,8 @@ class _Works:
         self._order, _ = _lowest_first(self._same)
         whole = {key: [*self._same[key], *(part for group in self._parts[key] for part in group)] for key in self._same}
         self._whole_order, self.deepest_path = _lowest_first(whole)
-        self._is_circular = _is_circular(whole, self._whole_order)
+        self.is_circular = _is_circular(whole, self._whole_order)
+        """Whether a schema leads back to itself."""
         self._below: dict[int, int] = {}
         self._here: dict[int, int] = {}
 
@@ -166,10 +169,15 @@ class _Works:
                 yield schema
                 same = list(self._branches.same_value(schema))
                 groups = [group for group in self._branches.parts(schema) if group]
-                self._same[id(schema)] = [id(part) for part in same]
-                self._parts[id(schema)] = [[id(part) for part in group] for group in groups]
+                self._same[id(schema)] = list(map(id, same))
+                self._parts[id(schema)] = [list(map(id, group)) for group in groups]
                 waiting.extend(same)
-                waiting.extend(part for group in groups for part in group)
+                waiting.extend(chain.from_iterable(groups))
+
+    @property
+    def exhaust_the_stack(self) -> bool:
+        """Whether more schemas follow one another than a validator, or a reader of schemas, can go down."""
+        return self.longest_chain > LONGEST_CHAIN or self.deepest_path > DEEPEST_PATH
 
     @property
     def longest_chain(self) -> int:
@@ -181,7 +189,7 @@ class _Works:
 
     def is_always_small(self) -> bool:
         """Say whether no schema leads back to itself, and the work stays small however deep the value."""
-        if self._is_circular:
+        if self.is_circular:
             return False
         works: dict[int, int] = {}
         for key in self._whole_order:
@@ -251,12 +259,24 @@ def _parts_of(value: JsonValue) -> Iterable[JsonValue]:
 
 def unfolds_too_far(schema: JsonValue) -> bool:
     """Say whether the canonical form of a schema would take seconds, gigabytes or more stack than there is."""
-    if alternatives(schema) > MOST_ALTERNATIVES:
+    ways = alternatives(schema)
+    if ways > MOST_ALTERNATIVES:
         return True
     listed, denied, references = _counted(schema)
     if listed * denied > MOST_DENIED:
         return True
+    if references and ways > 1 and _asks_what_was_evaluated(schema) and _Works(schema).is_circular:
+        return True
     return references > _FEW_REFERENCES and deepest_path(schema) > _DEEPEST_FORM
+
+
+def _asks_what_was_evaluated(schema: JsonObject) -> bool:
+    """Say whether a part depends on what the schema behind a reference looked at.
+
+    Where that one holds the part, and there are branches besides, the library goes down for ever.
+    """
+    branches = Branches(schema)
+    return any(not _UNEVALUATED.isdisjoint(node) and branches.refers(node) for node, _ in walk(schema))
 
 
 def _counted(root: JsonValue) -> tuple[int, int, int]:
@@ -280,24 +300,25 @@ def _counted(root: JsonValue) -> tuple[int, int, int]:
 def alternatives(node: JsonValue, depth: int = 0) -> int:
     """Estimate into how many alternatives the largest part of a schema unfolds; what is nested deepest counts too."""
     if isinstance(node, list):
-        return max((alternatives(part, depth + 1) for part in node), default=1)
+        return max(map(alternatives, node, repeat(depth + 1)), default=1)
     if not isinstance(node, dict) or depth > _DEEPEST_CHOICE:
         return 1
     here = inner = 1
     for keyword, value in node.items():
         ways = _ways(keyword, value, node, depth)
-        here *= 1 if ways is None else ways
-        if ways is None and isinstance(value, (dict, list)) and keyword not in _VALUES:
+        if ways is not None:
+            here *= ways
+        elif isinstance(value, (dict, list)) and keyword not in _VALUES:
             parts = value.values() if isinstance(value, dict) and keyword in _NAMED else [value]
-            inner = max(inner, max((alternatives(part, depth + 1) for part in parts), default=1))
+            inner = max(inner, max(map(alternatives, parts, repeat(depth + 1)), default=1))
     return max(min(here, 10**9), inner)
 
 
 def _ways(keyword: str, value: JsonValue, node: JsonObject, depth: int) -> int | None:
     """Return by how many a keyword multiplies the alternatives; None where it offers none."""
     if keyword in ("allOf", "anyOf", "oneOf") and isinstance(value, list):
-        sizes = [alternatives(part, depth + 1) for part in value]
-        return prod(sizes) if keyword == "allOf" else sum(sizes) * (_overlaps(value) if keyword == "oneOf" else 1)
+        sizes = list(map(alternatives, value, repeat(depth + 1)))
+        return _combined(keyword, sizes) * (_overlaps(value) if keyword == "oneOf" else 1)
     if keyword in ("then", "else"):
         return 1 + alternatives(value, depth + 1)
     if keyword in ("dependentSchemas", "dependentRequired") and isinstance(value, dict):
@@ -305,6 +326,11 @@ def _ways(keyword: str, value: JsonValue, node: JsonObject, depth: int) -> int |
     if keyword.startswith("unevaluated"):
         return 1 << min(_branches_beside(node), 20)
     return _denied_alternatives(value) if keyword == "not" and isinstance(value, dict) else None
+
+
+def _combined(keyword: str, sizes: list[int]) -> int:
+    """Return the alternatives of branches that have so many: of `allOf` each goes with each."""
+    return prod(sizes) if keyword == "allOf" else sum(sizes)
 
 
 def _branches_beside(node: JsonObject) -> int:

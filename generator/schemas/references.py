@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import chain
 from typing import Any
 from urllib.parse import unquote
 
@@ -97,14 +98,19 @@ def resolve_references(root: JsonObject, moved: dict[str, str], notes: list[Note
             node["$ref"] = _moved(node["$ref"], moved)
     targets = Targets(root)
     for node, path in referring:
-        reference = node["$ref"]
-        if targets.find(reference) is _MISSING:
-            remedy = "put the definition under `$defs` of this schema" if not reference.startswith("#") else ""
-            message = f"the reference {shown(reference)} points to nothing in this schema"
-            notes.append(Note(f"{pointer(path)}/$ref", "error", message, remedy or "define it, or write it out"))
-        elif targets.is_circle(reference):
-            message = f"the reference {shown(reference)} only leads back to itself"
-            notes.append(Note(f"{pointer(path)}/$ref", "error", message, "write the schema out"))
+        if (wrong := _wrong_with(node["$ref"], targets)) is not None:
+            notes.append(Note(f"{pointer(path)}/$ref", "error", *wrong))
+
+
+def _wrong_with(reference: str, targets: Targets) -> tuple[str, str] | None:
+    """Return why a reference leads to no schema, and what to do about it; None where it leads to one."""
+    if targets.find(reference) is _MISSING:
+        is_inside = reference.startswith("#")
+        remedy = "define it, or write it out" if is_inside else "put the definition under `$defs` of this schema"
+        return f"the reference {shown(reference)} points to nothing in this schema", remedy
+    if targets.is_circle(reference):
+        return f"the reference {shown(reference)} only leads back to itself", "write the schema out"
+    return None
 
 
 def _moved(reference: str, moved: dict[str, str]) -> str:
@@ -143,6 +149,12 @@ class Branches:
         for keyword in _REFERENCES:
             if isinstance(schema.get(keyword), str):
                 yield self.target(schema[keyword])
+
+    def refers(self, schema: JsonValue) -> bool:
+        """Say whether a reference leads from a schema to another that looks at the same value."""
+        if not isinstance(schema, dict):
+            return False
+        return any(word in schema for word in _REFERENCES) or any(map(self.refers, self.same_value(schema)))
 
     def parts(self, schema: JsonObject) -> Iterator[list[JsonValue]]:
         """Yield groups of schemas that look at parts of the value: any part meets one of each group at most."""
@@ -206,13 +218,9 @@ def _looping(root: JsonObject, branches: Branches) -> set[int]:
     found: set[int] = set()
     is_open: dict[int, bool] = {}
     starts: list[JsonValue] = [root]
-    seen: set[int] = set()
     while starts:
         start = starts.pop()
-        if not isinstance(start, dict) or id(start) in seen:
-            continue
-        seen.add(id(start))
-        waiting = [start]
+        waiting = [start] if isinstance(start, dict) and id(start) not in is_open else []
         while waiting:
             node = waiting[-1]
             if id(node) in is_open:
@@ -220,13 +228,17 @@ def _looping(root: JsonObject, branches: Branches) -> set[int]:
                 is_open[id(node)] = False
                 continue
             is_open[id(node)] = True
-            seen.add(id(node))
-            following = [part for part in branches.same_value(_with_inner_references(node)) if isinstance(part, dict)]
+            following = _following(node, branches)
             if any(is_open.get(id(part), False) for part in following):
                 found.add(id(node))
             waiting.extend(part for part in following if id(part) not in is_open)
-            starts.extend(part for group in branches.parts(node) for part in group)
+            starts.extend(chain.from_iterable(branches.parts(node)))
     return found
+
+
+def _following(node: JsonObject, branches: Branches) -> list[JsonObject]:
+    """Return the schemas that look at the same value next."""
+    return [part for part in branches.same_value(_with_inner_references(node)) if isinstance(part, dict)]
 
 
 def _with_inner_references(node: JsonObject) -> JsonObject:

@@ -184,35 +184,39 @@ def read_type_names(node: Node) -> None:
     """Give every type its JSON name."""
     kind = node.schema.get("type")
     if isinstance(kind, str) and kind not in JSON_TYPES:
-        _set_types(node, [kind], kind)
+        _set_types(node, [kind])
     elif isinstance(kind, list):
-        _set_types(node, kind, None)
+        _set_types(node, kind)
     elif kind is not None and not isinstance(kind, str):
         node.note("error", f"`type` is {shown(kind)}, no type name", "type", remedy="name a type of JSON Schema")
         del node.schema["type"]
 
 
-def _set_types(node: Node, given: list[JsonValue], single: str | None) -> None:
+def _set_types(node: Node, given: list[JsonValue]) -> None:
     meanings = [read_name(name) if isinstance(name, str) else None for name in given]
-    if None in meanings and _set_meaning(node, given):
-        return
-    if None in meanings or not given:
+    if given and None not in meanings:
+        _set_names(node, [meaning for meaning in meanings if meaning])
+    elif not _set_meaning(node, given):
         wrong = given[meanings.index(None)] if given else []
         remedy = f"the types are {', '.join(JSON_TYPES)}; leave `type` out where every value is good"
         node.note("error", f"the type {shown(wrong)} is not known", "type", remedy=remedy)
         del node.schema["type"]
-        return
-    kinds = list(dict.fromkeys(meaning[0] for meaning in meanings if meaning))
-    formats = [meaning[1] for meaning in meanings if meaning and meaning[1]]
+
+
+def _set_names(node: Node, meanings: list[tuple[str, str]]) -> None:
+    """Write the JSON types that a type, or a list of them, means, and the format that such a name says as well."""
+    written = node.schema["type"]
+    kinds = list(dict.fromkeys(kind for kind, _ in meanings))
+    formats = [form for _, form in meanings if form]
     if ANY in kinds:
         del node.schema["type"]
-        node.note("changed", f"the type {shown(given if single is None else single)} admits every value", "type")
-    elif single is not None:
+        node.note("changed", f"the type {shown(written)} admits every value", "type")
+    elif isinstance(written, str):
         node.schema["type"] = kinds[0]
-        node.note("changed", f"the type {shown(single)} became {kinds[0]}", "type")
-    elif kinds != given:
+        node.note("changed", f"the type {shown(written)} became {kinds[0]}", "type")
+    elif kinds != written:
         node.schema["type"] = kinds
-        node.note("changed", f"the types {shown(given)} became {shown(kinds)}", "type")
+        node.note("changed", f"the types {shown(written)} became {shown(kinds)}", "type")
     if formats and "format" not in node.schema and "enum" not in node.schema:
         node.schema["format"] = formats[0]
 
@@ -251,11 +255,7 @@ def read_required_flags(node: Node) -> None:
         node.note("changed", "a boolean `required` outside a property says nothing: left out", "required")
     if not isinstance(properties, dict):
         return
-    flags = {
-        name: part["required"]
-        for name, part in properties.items()
-        if isinstance(part, dict) and isinstance(part.get("required"), bool)
-    }
+    flags = _flags_of(properties)
     if not flags:
         return
     node.schema["properties"] = {name: _without(part, "required", name in flags) for name, part in properties.items()}
@@ -264,6 +264,15 @@ def read_required_flags(node: Node) -> None:
         node.schema["required"] = given + [name for name, flag in flags.items() if flag and name not in given]
     for name in flags:
         node.note("changed", "`required` moved to the object that has the property", "properties", name, "required")
+
+
+def _flags_of(properties: JsonObject) -> dict[str, bool]:
+    """Return what the properties that have a flag say of themselves: whether they are required."""
+    return {
+        name: part["required"]
+        for name, part in properties.items()
+        if isinstance(part, dict) and isinstance(part.get("required"), bool)
+    }
 
 
 def _without(part: JsonValue, keyword: str, applies: bool) -> JsonValue:

@@ -93,11 +93,10 @@ def _read(text: str) -> JsonObject | None:
     """Read a type with its remarks, or a choice of types."""
     parts = [part for part in _split(text.strip().rstrip("?"), ",") if not _REMARK.fullmatch(part.strip(" ()"))]
     text = re.sub(r"\s*\((?:optional|required)\)\s*$", "", ", ".join(parts), flags=re.IGNORECASE)
-    choices = [choice for part in _split(text, "|") for choice in re.split(r"\s+or\s+", part)] if text else []
+    choices = [choice for part in _split(text, "|") for choice in re.split(r"\s+or\s+", part)]
     if len(parts) > 1 and len(choices) == 1 and not text.startswith(tuple(_OPENING)):
         choices = parts
-    meanings = [_read_one(choice.strip()) for choice in choices]
-    return join_meanings(meanings) if meanings else None
+    return join_meanings([_read_one(choice.strip()) for choice in choices])
 
 
 def _split(text: str, separator: str) -> list[str]:
@@ -130,9 +129,12 @@ def _read_one(text: str) -> JsonObject | None:
     if text.startswith("{") and text.endswith("}"):
         return _literal(text[1:-1])
     if found := _GENERIC.fullmatch(text):
-        return _generic(
-            found[1].rpartition(".")[2].casefold(), next(part for part in found.groups()[1:] if part is not None)
-        )
+        return _generic(found)
+    return _list_of(text)
+
+
+def _list_of(text: str) -> JsonObject | None:
+    """Read `list of strings`."""
     found = _ELEMENTS.fullmatch(text)
     meaning = read_name(found[1]) if found else None
     if found and meaning and meaning[0] == "array":
@@ -144,8 +146,10 @@ def _singular(text: str) -> str:
     return text[:-1] if read_name(text) is None and text.endswith("s") and read_name(text[:-1]) is not None else text
 
 
-def _generic(name: str, inside: str) -> JsonObject | None:
+def _generic(found: re.Match[str]) -> JsonObject | None:
     """Read `NAME[INSIDE]`."""
+    name = found[1].rpartition(".")[2].casefold()
+    inside = next(part for part in found.groups()[1:] if part is not None)
     if name == "literal":
         return _literal(inside)
     parts = _split(inside, ",")
@@ -160,15 +164,20 @@ def _generic(name: str, inside: str) -> JsonObject | None:
 
 def _container(kind: str, name: str, parts: list[str]) -> JsonObject | None:
     """Return a list or map with the type of its elements."""
-    if kind == "array" and name == "tuple" and "..." not in parts and len(parts) > 1:
-        members = [_read(part) for part in parts]
-        fixed = {"type": "array", "prefixItems": members, "minItems": len(members), "maxItems": len(members)}
-        return fixed if None not in members else None
+    if name == "tuple" and "..." not in parts and len(parts) > 1:
+        return _tuple(parts)
     element = _read(parts[-1] if kind == "object" else parts[0])
     if element is None:
         return None
     held = {"items" if kind == "array" else "additionalProperties": element} if element else {}
     return {"type": kind, **held, **({"uniqueItems": True} if name in _UNIQUE else {})}
+
+
+def _tuple(parts: list[str]) -> JsonObject | None:
+    """Return a list with the type of each of its positions."""
+    members = [_read(part) for part in parts]
+    fixed = {"type": "array", "prefixItems": members, "minItems": len(members), "maxItems": len(members)}
+    return fixed if None not in members else None
 
 
 def _literal(inside: str) -> JsonObject | None:
@@ -196,12 +205,18 @@ def join_meanings(meanings: list[JsonObject | None]) -> JsonObject | None:
         return {}
     if len(branches) < 2:
         return branches[0] if branches else None
+    return _of_several_types(branches) or {"anyOf": branches}
+
+
+def _of_several_types(branches: list[JsonObject]) -> JsonObject | None:
+    """Return the branches as one schema with a list of types; None where types are shared, or values listed."""
     kinds = [branch.get("type") for branch in branches]
-    if all(isinstance(kind, str) for kind in kinds) and len(set(kinds)) == len(kinds):
-        whole = {keyword: part for branch in branches for keyword, part in branch.items()}
-        if not any("enum" in branch for branch in branches):
-            return {**whole, "type": kinds}
-    return {"anyOf": branches}
+    if not all(isinstance(kind, str) for kind in kinds) or len(set(kinds)) < len(kinds):
+        return None
+    if any("enum" in branch for branch in branches):
+        return None
+    whole = {keyword: part for branch in branches for keyword, part in branch.items()}
+    return {**whole, "type": kinds}
 
 
 _OUTSIDE = ANNOTATIONS | IDENTIFYING
@@ -239,12 +254,16 @@ def read_nullable(node: Node) -> None:
         node.schema["type"] = [kind, "null"]
         node.note("changed", "`nullable` became a choice with null", "nullable")
     elif any(keyword in node.schema for keyword in _COMPOSED):
-        inner = {name: node.schema.pop(name) for name in list(node.schema) if name not in _OUTSIDE}
-        node.schema["anyOf"] = [inner, {"type": "null"}]
+        node.schema["anyOf"] = [_taken_from(node), {"type": "null"}]
         node.unfold()
         node.note("changed", "`nullable` became a choice with null", "nullable")
     else:
         node.note("changed", "`nullable` without a type says nothing: left out", "nullable")
+
+
+def _taken_from(node: Node) -> JsonObject:
+    """Take out of an object what it says of values, for its branches to say."""
+    return {name: node.schema.pop(name) for name in list(node.schema) if name not in _OUTSIDE}
 
 
 def join_types(node: Node) -> None:
@@ -263,7 +282,7 @@ def join_types(node: Node) -> None:
         choice = {"anyOf": [{"type": kind} for kind in kinds]}
         node.schema["allOf"] = [*node.schema.get("allOf", []), choice]
         return
-    inner = {name: node.schema.pop(name) for name in list(node.schema) if name not in _OUTSIDE}
+    inner = _taken_from(node)
     del inner["type"]
     branches = [branch for kind in kinds if (branch := _branch(kind, inner)) is not None]
     if len(branches) == 1:
@@ -275,16 +294,21 @@ def join_types(node: Node) -> None:
 
 def _branch(kind: str, keywords: JsonObject) -> JsonObject | None:
     """Return the branch of one type with the keywords that speak of it; None where no such value is listed."""
-    own = BY_TYPE.get("number" if kind == "integer" else kind, frozenset())
+    of_others = _TYPED - BY_TYPE.get("number" if kind == "integer" else kind, frozenset())
     branch: JsonObject = {"type": kind}
     for name, value in keywords.items():
         if name == "enum" and isinstance(value, list):
             branch[name] = [choice for choice in value if fits_type(choice, kind)]
-        elif name in own or name not in _TYPED:
+        elif name not in of_others:
             branch[name] = value
-    if branch.get("enum") == [] or ("const" in branch and not fits_type(branch["const"], kind)):
+    if not _has_values(branch, kind):
         return None
     return {"type": "null"} if kind == "null" else branch
+
+
+def _has_values(branch: JsonObject, kind: str) -> bool:
+    """Say whether a branch lists a value of its type, if it lists any."""
+    return branch.get("enum") != [] and ("const" not in branch or fits_type(branch["const"], kind))
 
 
 _TYPED: frozenset[str] = frozenset().union(*BY_TYPE.values())

@@ -369,21 +369,32 @@ def _is_multiple(value: int | float, divisor: int | float) -> bool:
 
 def divisions_of(schema: JsonValue) -> Divisions | None:
     """Return where a schema divides; None where other keywords than the plainest could have a say in it."""
-    return _read(schema, 0) if isinstance(schema, dict) else None
+    return _read(schema, 0)
 
 
-def _read(schema: JsonObject, depth: int) -> Divisions | None:
-    if depth > _DEEPEST or not _PLAIN.issuperset(schema) or isinstance(schema.get("additionalProperties"), dict):
+def _read(schema: JsonValue, depth: int) -> Divisions | None:
+    if not isinstance(schema, dict) or depth > _DEEPEST or not _PLAIN.issuperset(schema):
         return None
-    inner = {name: part for name, part in schema.get("properties", {}).items() if part is not True}
-    read = {name: _read(part, depth + 1) if isinstance(part, dict) else None for name, part in inner.items()}
-    members = tuple((name, part) for name, part in read.items() if part is not None)
+    if isinstance(schema.get("additionalProperties"), dict):
+        return None
+    members = _members(schema.get("properties", {}), depth + 1)
     items = schema.get("items")
-    entries = _read(items, depth + 1) if isinstance(items, dict) else None
-    if len(members) < len(inner) or (items is not None and entries is None):
+    entries = _NOTHING if items is None else _read(items, depth + 1)
+    if members is None or entries is None:
         return None
-    divided = tuple((name, part) for name, part in members if part != _NOTHING)
-    return Divisions(schema.get("multipleOf"), divided, None if entries == _NOTHING else entries)
+    return Divisions(schema.get("multipleOf"), members, None if entries == _NOTHING else entries)
+
+
+def _members(properties: JsonObject, depth: int) -> tuple[tuple[str, Divisions], ...] | None:
+    """Return the properties inside which a schema divides; None where one of them is not of the plainest."""
+    found = []
+    for name, part in properties.items():
+        inner = _NOTHING if part is True else _read(part, depth)
+        if inner is None:
+            return None
+        if inner != _NOTHING:
+            found.append((name, inner))
+    return tuple(found)
 
 
 _NOTHING = Divisions(None, (), None)

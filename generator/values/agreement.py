@@ -9,6 +9,7 @@ from itertools import chain
 from typing import TypeAlias
 
 from generator.jsontext import JsonObject, JsonValue
+from generator.values.compiling import listed_types
 from generator.values.draw import Draw
 from generator.values.hints import Hint, singular, split_name
 from generator.values.meanings.pools import all_pools
@@ -31,6 +32,7 @@ _LAWFUL = frozenset(
     (*_FIRST_OPPOSITES, *_SPANS, *(f"{span}s" for span in _SPANS), "total", "weekday", "week", "quantity", "qty")
 )
 """Words without any of which no law holds among properties of which none is a list."""
+_COUNTING = frozenset(("count", "total", "num", "number"))
 _COUNTS = frozenset(
     "total,count,total count,total results,num results,number of results,result count,results count,num items,"
     "item count,total items,total found,size,returned,found,length".split(",")
@@ -48,10 +50,10 @@ def agreements_of(names: list[str], node: JsonObject) -> tuple[Law, ...]:
         *_opposites(words, by_words),
         *_parts_of_totals(words),
         *_pairs(words, parts, lists),
-        *(_weekday(name) for name, tokens in words.items() if tokens in _WEEKDAYS),
+        *_weekdays(words),
         *_counts(words, lists),
         *_sums(by_words),
-        *(_rising(name) for name, tokens in words.items() if tokens and singular(tokens[-1]) in _SPANS),
+        *_ranges(words),
     )
 
 
@@ -75,6 +77,10 @@ def _parts_of_totals(words: dict[str, tuple[str, ...]]) -> list[Law]:
         for part, others in words.items()
         if part != total and len(others) > 1 and others[1:] == tokens[1:]
     ]
+
+
+def _weekdays(words: dict[str, tuple[str, ...]]) -> list[Law]:
+    return [_weekday(name) for name, tokens in words.items() if tokens in _WEEKDAYS]
 
 
 def _weekday(name: str) -> Law:
@@ -137,6 +143,10 @@ def _ordered(low: str, high: str, *, numbers: bool) -> Law:
     return law
 
 
+def _ranges(words: dict[str, tuple[str, ...]]) -> list[Law]:
+    return [_rising(name) for name, tokens in words.items() if tokens and singular(tokens[-1]) in _SPANS]
+
+
 def _rising(name: str) -> Law:
     """Both ends of a range in one list: the lower one comes first."""
 
@@ -185,16 +195,18 @@ def _counts(words: dict[str, tuple[str, ...]], lists: list[str]) -> list[Law]:
     laws: list[Law] = []
     held_words = {held: set(map(singular, words[held])) for held in lists}
     for name, tokens in words.items():
-        if name in held_words:
-            continue
-        phrase = " ".join(tokens)
-        own = [held for held in lists if not held_words[held].isdisjoint(map(singular, tokens))]
-        counted = (
-            own if own and {"count", "total", "num", "number"} & set(tokens) else lists if phrase in _COUNTS else []
-        )
+        counted = _counted_by(tokens, held_words) if name not in held_words else []
         if len(counted) == 1:
             laws.append(_count(name, counted[0]))
     return laws
+
+
+def _counted_by(tokens: tuple[str, ...], held_words: dict[str, set[str]]) -> list[str]:
+    """Return the lists that a field may count: those that share a word with it, else any where it says no more."""
+    own = [held for held, words in held_words.items() if not words.isdisjoint(map(singular, tokens))]
+    if own and not _COUNTING.isdisjoint(tokens):
+        return own
+    return list(held_words) if " ".join(tokens) in _COUNTS else []
 
 
 def _is_list(node: JsonValue) -> bool:
@@ -285,8 +297,7 @@ def _types(node: JsonValue) -> frozenset[str]:
     found: set[str] = set()
     nodes: list[JsonObject] = [node, *(part for part in node.get("anyOf", []) if isinstance(part, dict))]
     for part in nodes:
-        declared = part.get("type", ())
-        found.update([declared] if isinstance(declared, str) else declared)
+        found.update(listed_types(part.get("type", [])))
     return frozenset(found)
 
 

@@ -9,7 +9,7 @@ from copy import deepcopy
 from generator.errors import GaveUp
 from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.limits import MOST_ELEMENTS
-from generator.values.compiling import Compiling, identity
+from generator.values.compiling import Compiling, admits_nothing, identity
 from generator.values.draw import Draw, Maker
 from generator.values.emptiness import INFINITE
 from generator.values.hints import Hint, singular
@@ -43,10 +43,11 @@ class Containing:
         # The best position stands last: one that is contained anyway, one behind the first positions, a late one.
         free = sorted(range(length), key=lambda at: (self._beside(kinds[at]) is None, kinds[at] >= first, at))
         found: list[Maker | None] = [self._beside(kind) or self._plain(kind) for kind in kinds]
-        for number in self.wanted:
-            order = range(len(free) - 1, -1, -1)
-            if draw.exploring and free and draw.chance(0.5):
-                order = range(draw.whole(0, len(free) - 1), -1, -1)
+        for number in self.wanted[:length]:
+            best = len(free) - 1
+            if draw.exploring and draw.chance(0.5):
+                best = draw.whole(0, best)
+            order = range(best, -1, -1)
             place = next((at for at in order if self._serving(kinds[free[at]], number) is not None), None)
             if place is None:
                 break
@@ -72,7 +73,7 @@ class Containing:
             whole = merged(self._plan, [node, *demands]) if demands else node
             index = kind if kind < len(self._first) else None
             inner = self._hint.element(self._plan.raw, index)
-            self._makers[key] = None if whole is False or whole == {"not": {}} else self._plan.maker(whole, inner)
+            self._makers[key] = None if admits_nothing(whole) else self._plan.maker(whole, inner)
         return self._makers[key]
 
 
@@ -97,7 +98,6 @@ _TOLD_LENGTH = re.compile(
     r"\b(?:list|array|pair|set) of (?:the )?(two|three|four|2|3|4)\b(?![- ](?:letter|d\b|digit))", re.I
 )
 _POINT_WORDS = frozenset("point coordinate coord origin position ratio limit range interval bound".split())
-_PLACE_WORDS = frozenset("coordinate coordinates latlng geo location_coordinates position".split())
 
 
 def list_lengths(hint: Hint, least: int, most: int | None, positions: int, *, closed: bool) -> Callable[[Draw], int]:
@@ -162,18 +162,19 @@ def _clamped(length: int, least: int, most: int | None) -> int:
 
 
 def _is_numeric(hint: Hint) -> bool:
-    kinds = [source["items"].get("type") for source in hint.sources if isinstance(source.get("items"), dict)]
-    return any(kind in ("integer", "number") for kind in kinds)
+    return any(kind in ("integer", "number") for kind in _kinds_of_elements(hint))
+
+
+def _kinds_of_elements(hint: Hint) -> list[JsonValue]:
+    return [source["items"].get("type") for source in hint.sources if isinstance(source.get("items"), dict)]
 
 
 def whole_list(hint: Hint, node: JsonObject) -> Callable[[Draw], list[JsonValue] | None] | None:
     """Return a maker of the whole list where its elements belong together: a pair of coordinates."""
-    words = {singular(word) for word in hint.words} | set(hint.words)
-    if not _is_numeric(hint) or not (words & _PLACE_WORDS or "latitude" in hint.description.lower()):
+    kinds = _kinds_of_elements(hint)
+    if "number" not in kinds or "integer" in kinds or "latitude" not in hint.description.lower():
         return None
-    if "integer" in [source["items"].get("type") for source in hint.sources if isinstance(source.get("items"), dict)]:
-        return None
-    if node.get("minItems", 2) > 2 or (node.get("maxItems") or 2) < 2 or "latitude" not in hint.description.lower():
+    if not node.get("minItems", 2) <= 2 <= (node.get("maxItems") or 2):
         return None
 
     def pair(draw: Draw) -> list[JsonValue] | None:
@@ -200,7 +201,7 @@ def array_maker(node: JsonObject, hint: Hint, plan: Compiling) -> Maker:
     least, most = _length_bounds(node, plan)
     prefix = [plan.maker(part, hint.element(plan.raw, index)) for index, part in enumerate(node.get("prefixItems", []))]
     items = node.get("items", {})
-    closed = items is False or items == {"not": {}}
+    closed = admits_nothing(items)
     contains = Containing(node, hint, plan)
     if contains and not closed and contains.takes_all:
         bound = len(prefix) + len(contains.wanted)
@@ -220,11 +221,11 @@ def array_maker(node: JsonObject, hint: Hint, plan: Compiling) -> Maker:
         if few and not prefix and not contains and length * _CROWDED > len(few):
             return deepcopy(draw.random.sample(few, min(length, len(few))))
         makers = contains.makers(length, draw) if contains else [*prefix[:length], *[element] * (length - len(prefix))]
-        elements = _Elements()
+        elements = _Elements(least, unique=unique)
         for maker in makers:
             if maker is None:
                 break
-            added = _append(elements, maker, draw, unique=unique, least=least)
+            added = _append(elements, maker, draw)
             if not added and not (few and any(map(elements.take, few))):
                 break
         return elements.value
@@ -242,9 +243,9 @@ def _length_bounds(node: JsonObject, plan: Compiling) -> tuple[int, int | None]:
     least, most = int(node.get("minItems", 0)), node.get("maxItems")
     if least > MOST_ELEMENTS:
         raise GaveUp(f"minItems {least:,} is over the limit of {MOST_ELEMENTS:,} elements")
-    if node.get("items") is False or node.get("items") == {"not": {}}:
-        most = min(most if most is not None else least + 10_000, len(node.get("prefixItems", [])))
     items = node.get("items")
+    if admits_nothing(items):
+        most = min(most if most is not None else least + 10_000, len(node.get("prefixItems", [])))
     if most is None and isinstance(items, dict) and plan.height(items) >= INFINITE:
         most = len(node.get("prefixItems", []))
     return least, None if most is None else int(most)
@@ -253,10 +254,11 @@ def _length_bounds(node: JsonObject, plan: Compiling) -> tuple[int, int | None]:
 class _Elements:
     """The elements of a list that is being made, and which of them are there already."""
 
-    __slots__ = ("_seen", "value")
+    __slots__ = ("_least", "_seen", "_unique", "value")
 
-    def __init__(self) -> None:
+    def __init__(self, least: int, *, unique: bool) -> None:
         self.value: list[JsonValue] = []
+        self._least, self._unique = least, unique
         self._seen: set[bytes] | None = None
         """What tells the elements apart, once it takes more than a look at the few there are."""
 
@@ -274,11 +276,18 @@ class _Elements:
         self.value.append(element)
         return True
 
+    def may_end(self) -> bool:
+        """Say whether there are enough, so that no element need stand twice."""
+        return not self._unique and len(self.value) >= self._least
 
-def _append(elements: _Elements, maker: Maker, draw: Draw, *, unique: bool, least: int = 0) -> bool:
+    def may_repeat(self, attempt: int) -> bool:
+        """Say whether an element may stand twice, at the latest after a few attempts in vain."""
+        return not self._unique and (attempt >= 2 or len(self.value) > _DISTINCT_AT_BEST)
+
+
+def _append(elements: _Elements, maker: Maker, draw: Draw) -> bool:
     """Add an element of its own scope; False where none was found that differs."""
     outer, was_listed = draw.scope, draw.in_list
-    value = elements.value
     exploring = draw.exploring
     try:
         for attempt in range(_TRIES_PER_ELEMENT):
@@ -287,12 +296,12 @@ def _append(elements: _Elements, maker: Maker, draw: Draw, *, unique: bool, leas
             element = maker(draw)
             if elements.take(element):
                 return True
-            if isinstance(element, str) and not unique and len(value) >= least and not exploring:
+            if isinstance(element, str) and not exploring and elements.may_end():
                 if attempt < _TRIES_PER_TEXT:
                     continue
                 return False
-            if not unique and (attempt >= 2 or len(value) > _DISTINCT_AT_BEST):
-                value.append(element)
+            if elements.may_repeat(attempt):
+                elements.value.append(element)
                 return True
             draw.exploring = exploring or attempt > 8
             draw.refuse(mark, "an element was there already")
@@ -308,7 +317,11 @@ def _domain(node: JsonValue, plan: Compiling) -> Sequence[JsonValue]:
     if "enum" in node or "const" in node:
         return [value for value in node.get("enum", [node.get("const")]) if plan.admits(node, value)]
     if node.get("type") == "integer" and {"minimum", "maximum"} <= node.keys():
-        step = node.get("multipleOf", 1)
-        if isinstance(step, int) and node["maximum"] - node["minimum"] <= _LARGEST_DOMAIN * step:
-            return range(-(-node["minimum"] // step) * step, node["maximum"] + 1, step)
+        return _few_integers(node["minimum"], node["maximum"], node.get("multipleOf", 1))
     return [False, True] if node.get("type") == "boolean" else ()
+
+
+def _few_integers(low: int, high: int, step: JsonValue) -> Sequence[int]:
+    if not isinstance(step, int) or high - low > _LARGEST_DOMAIN * step:
+        return ()
+    return range(-(-low // step) * step, high + 1, step)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from generator.jsontext import JsonValue, dump_canonical
 from generator.schemas.keywords import REFERENCES, mentions
+from generator.schemas.references import NOTHING
 from generator.schemas.validators import InvalidSchema, SchemaValidator, content_of, validator_for
 from generator.values.draw import Maker
 from generator.values.hints import Hint
@@ -58,6 +59,16 @@ def _compiled(form: JsonValue, node: JsonValue) -> SchemaValidator | None:
         return SchemaValidator({**node, "$defs": {**defs, **node.get("$defs", {})}} if defs else node)
     except (InvalidSchema, TypeError, ValueError):
         return None
+
+
+def admits_nothing(node: JsonValue) -> bool:
+    """Say whether a node is `false`, in either of its spellings."""
+    return node is False or node == NOTHING
+
+
+def listed_types(declared: JsonValue) -> Sequence[str]:
+    """Return the types of a `type`, which is one name or a list of them."""
+    return [declared] if isinstance(declared, str) else declared
 
 
 def identity(value: JsonValue) -> bytes:

@@ -9,7 +9,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.canonical import canonical_form
 from generator.schemas.references import NOTHING, without_loops
 from generator.schemas.validators import InvalidSchema, SchemaValidator
-from generator.values.compiling import identity
+from generator.values.compiling import admits_nothing, identity, listed_types
 from generator.values.hints import identified, resolve_pointer
 from generator.values.patterns.texts import demands_of
 
@@ -58,17 +58,20 @@ class Heights:
             return INFINITE if node is False else 0
         if node == NOTHING or (self._is_dead is not None and self._is_dead(node)):
             return INFINITE
-        if _NEEDING.isdisjoint(node):
-            return 0
-        parts = [self._of_reference.get(node["$ref"], 0)] if "$ref" in node else []
-        choices = [node[keyword] for keyword in ("anyOf", "oneOf") if keyword in node]
-        parts += [min((self.of(branch) for branch in branches), default=INFINITE) for branches in choices]
-        parts += [self.of(part) for part in node.get("allOf", [])]
+        return 0 if _NEEDING.isdisjoint(node) else max(self._of_needed(node), default=0)
+
+    def _of_needed(self, node: JsonObject) -> Iterator[int]:
+        """Yield the heights of what a value cannot do without."""
+        if "$ref" in node:
+            yield self._of_reference.get(node["$ref"], 0)
+        for keyword in ("anyOf", "oneOf"):
+            if keyword in node:
+                yield min(map(self.of, node[keyword]), default=INFINITE)
+        yield from map(self.of, node.get("allOf", ()))
         if node.get("type") == "object":
-            parts += self._of_object(node)
+            yield from self._of_object(node)
         elif node.get("type") == "array":
-            parts += self._of_array(node)
-        return max(parts, default=0)
+            yield from self._of_array(node)
 
     def _of_object(self, node: JsonObject) -> Iterator[int]:
         """Yield the heights of what an object cannot do without."""
@@ -177,25 +180,25 @@ class Proofs:
 
     def _domain(self, node: JsonValue) -> Sequence[bytes] | None:
         """Return all that a node may admit, where that is little."""
-        hops = 0
-        while isinstance(node, dict) and node.keys() == {"$ref"} and hops < _LARGEST_DOMAIN:
-            node, hops = self._resolve(node["$ref"]), hops + 1
-        if not isinstance(node, dict):
-            return None
-        if "const" in node:
-            return [identity(node["const"])]
-        if "enum" in node:
-            return [identity(value) for value in node["enum"]][:_LARGEST_DOMAIN] if _is_few(node["enum"]) else None
-        if node.get("type") in ("boolean", "null"):
-            return [b"true", b"false"] if node["type"] == "boolean" else [b"null"]
-        low, high = node.get("minimum"), node.get("maximum")
-        if node.get("type") == "integer" and low is not None and high is not None and high - low < _LARGEST_DOMAIN:
-            return [identity(number) for number in range(int(low), int(high) + 1)]
+        for _ in range(_LARGEST_DOMAIN):
+            if not isinstance(node, dict) or node.keys() != {"$ref"}:
+                break
+            node = self._resolve(node["$ref"])
+        return _few_values(node) if isinstance(node, dict) else None
+
+
+def _few_values(node: JsonObject) -> list[bytes] | None:
+    """Return all that a node without references may admit; None where that may be much."""
+    if "const" in node:
+        return [identity(node["const"])]
+    if "enum" in node:
+        return list(map(identity, node["enum"])) if len(node["enum"]) <= _LARGEST_DOMAIN else None
+    if node.get("type") in ("boolean", "null"):
+        return [b"true", b"false"] if node["type"] == "boolean" else [b"null"]
+    low, high = node.get("minimum"), node.get("maximum")
+    if node.get("type") != "integer" or low is None or high is None or high - low >= _LARGEST_DOMAIN:
         return None
-
-
-def _is_few(values: Sequence[JsonValue]) -> bool:
-    return len(values) <= _LARGEST_DOMAIN
+    return list(map(identity, range(int(low), int(high) + 1)))
 
 
 def _can_be_matched(domains: list[Sequence[bytes]]) -> bool:
@@ -245,22 +248,25 @@ class _Listing:
 
     def of(self, node: JsonValue, depth: int) -> list[JsonValue]:
         """List the values of one node."""
-        if node is False or node == NOTHING:
+        if admits_nothing(node):
             return []
         if not isinstance(node, dict) or depth > _DEEPEST:
             raise TooMany
-        if "const" in node or "enum" in node:
-            return [node["const"]] if "const" in node else self._kept(node["enum"])
+        if "const" in node:
+            return [node["const"]]
+        return self._kept(node["enum"]) if "enum" in node else self._of_unlisted(node, depth)
+
+    def _of_unlisted(self, node: JsonObject, depth: int) -> list[JsonValue]:
+        """List the values of a node by its alternatives, its reference, its types or its conjuncts."""
         for keyword in ("anyOf", "oneOf"):
             if keyword in node:
                 return self._kept(value for part in node[keyword] for value in self.of(part, depth + 1))
         if "$ref" in node:
             return self.of(self._resolve(node["$ref"]), depth + 1)
-        kinds = node.get("type")
-        if kinds is None:
+        if "type" not in node:
             return self._of_conjuncts(node, depth)
-        return self._kept(value for kind in ([kinds] if isinstance(kinds, str) else kinds)
-                          for value in self._of_kind(kind, node, depth))  # fmt: skip
+        kinds = listed_types(node["type"])
+        return self._kept(value for kind in kinds for value in self._of_kind(kind, node, depth))
 
     def _of_conjuncts(self, node: JsonObject, depth: int) -> list[JsonValue]:
         """List the values of whichever conjunct has few: the whole has no others."""
@@ -293,7 +299,7 @@ class _Listing:
 
     def _arrays(self, node: JsonObject, depth: int) -> Iterator[JsonValue]:
         first, rest = node.get("prefixItems", []), node.get("items", {})
-        most = node.get("maxItems", len(first) if rest is False or rest == NOTHING else None)
+        most = node.get("maxItems", len(first) if admits_nothing(rest) else None)
         if most is None or most > _LONGEST_LIST:
             raise TooMany
         for length in range(int(node.get("minItems", 0)), int(most) + 1):

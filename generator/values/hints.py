@@ -145,16 +145,26 @@ def told_examples(description: str) -> Iterator[str]:
         for match in _INTRODUCED.finditer(description):
             yield from _introduced(match[1])
     for inner in _PARENTHESES.findall(description) if "(" in description else ():
-        listed = _listed(inner) if not _CONDITION.match(inner) else []
-        if len(listed) > 2 and all(_BARE.match(part) and part.count(" ") <= 2 for part in listed):
-            yield from (part for part in listed if part != "etc")
+        yield from _enumerated(inner)
+
+
+def _enumerated(inner: str) -> Iterator[str]:
+    """Yield the parts of a parenthesis that does nothing but list them, and sets no condition."""
+    listed = _listed(inner) if not _CONDITION.match(inner) else []
+    if len(listed) > 2 and all(_is_bare(part, 3) for part in listed):
+        yield from (part for part in listed if part != "etc")
+
+
+def _is_bare(part: str, most: int) -> bool:
+    """Say whether a part is no more than so many plain words."""
+    return bool(_BARE.match(part)) and part.count(" ") < most
 
 
 def _introduced(tail: str) -> Iterator[str]:
     """Yield the examples in what follows the words that announce them: those quoted, else those separated."""
     quoted = _quoted(_first_clause(tail))
     if quoted:
-        yield from (text for text in quoted if text)
+        yield from filter(None, quoted)
         return
     tail = _STOPPERS.split(tail, maxsplit=1)[0]
     if _CITY_AND_STATE.match(tail):
@@ -162,7 +172,7 @@ def _introduced(tail: str) -> Iterator[str]:
         return
     parts = [re.sub(r"^(?:and|or)\s+", "", part.strip()) for part in re.split(r",\s*|\s+or\s+|\s+and\s+", tail)]
     parts = [_GLOSS.sub("", part) for part in parts]
-    yield from (part for part in parts if _BARE.match(part) and part.count(" ") <= 3 and not _CLAUSE.match(part))
+    yield from (part for part in parts if _is_bare(part, 4) and not _CLAUSE.match(part))
 
 
 def told_options(description: str) -> Iterator[str]:
@@ -195,20 +205,21 @@ def _listed(text: str) -> list[str]:
 
 def _announced(description: str) -> Iterator[str]:
     for match in _OPTIONS.finditer(description):
-        strong = match[1] is not None
         tail = _END_OF_CHOICE.split(_ASIDE.sub("", match[2]), maxsplit=1)[0]
-        first = _QUOTED.search(tail)
-        if first is None:
-            listed = _listed(tail.strip(" []."))
-            if len(listed) > (1 if strong else 2) and all(_TOKEN.match(part) for part in listed):
-                yield from listed
-                return
-            continue
-        before = tail[: first.start()]
-        quoted = _quoted(tail)
-        if len(quoted) > 1 and len(before) <= (_FAR if strong else _NEAR) and not _OF_ANOTHER.search(before):
-            yield from quoted
+        if options := _options(tail, strong=match[1] is not None):
+            yield from options
             return
+
+
+def _options(tail: str, *, strong: bool) -> list[str]:
+    """Return the options that follow words which announce them, strongly or not; [] where it is no choice."""
+    first = _QUOTED.search(tail)
+    if first is None:
+        listed = _listed(tail.strip(" []."))
+        return listed if len(listed) > (1 if strong else 2) and all(map(_TOKEN.match, listed)) else []
+    before, quoted = tail[: first.start()], _quoted(tail)
+    is_near = len(before) <= (_FAR if strong else _NEAR)
+    return quoted if len(quoted) > 1 and is_near and not _OF_ANOTHER.search(before) else []
 
 
 def _pairs(description: str) -> Iterator[str]:

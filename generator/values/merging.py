@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import operator
+from collections.abc import Callable, Iterable, Iterator
 from random import Random
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.random_streams import stream
 from generator.schemas.canonical import canonical_form
-from generator.values.compiling import Compiling, identity
+from generator.values.compiling import Compiling, identity, listed_types
 from generator.values.hints import resolve_pointer
 
 _DEEPEST = 12
@@ -67,11 +68,22 @@ def _folded(plan: Compiling, nodes: list[JsonValue]) -> JsonValue | None:
 
 def _form_of(plan: Compiling, nodes: list[JsonValue]) -> JsonValue | None:
     """Return the canonical form of all nodes together; None where there is none, or it needs definitions of its own."""
-    defs = plan.form.get("$defs", {}) if isinstance(plan.form, dict) else {}
-    form = canonical_form({"allOf": nodes, "$defs": defs})
-    if form is False:
-        return False
-    if isinstance(form, dict) and form.get("$defs", {}).keys() <= defs.keys():
+    definitions = definitions_of(plan.form)
+    form = canonical_form({"allOf": nodes, "$defs": definitions})
+    if isinstance(form, dict):
+        return as_part(form, definitions)
+    return False if form is False else None
+
+
+def definitions_of(root: JsonValue) -> JsonObject:
+    """Return the definitions of a document by name."""
+    definitions: JsonObject = root.get("$defs", {}) if isinstance(root, dict) else {}
+    return definitions
+
+
+def as_part(form: JsonObject, definitions: JsonObject) -> JsonObject | None:
+    """Return a form as a part of the document that has the definitions; None where it needs some of its own."""
+    if form.get("$defs", {}).keys() <= definitions.keys():
         return {key: value for key, value in form.items() if key not in ("$defs", "$schema")}
     return None
 
@@ -107,36 +119,47 @@ def _add(whole: JsonObject, node: JsonObject) -> None:
             whole[key] = min(whole[key], value)
         elif key in ("pattern", "format") and whole[key] != value:
             whole["allOf"] = [*whole.get("allOf", []), {key: value}]
-        else:
-            whole[key] = _both(key, whole[key], value)
+        elif (both := _BOTH.get(key)) is not None:
+            whole[key] = both(whole[key], value)
 
 
-def _both(key: str, first: JsonValue, second: JsonValue) -> JsonValue:
-    if key == "required":
-        return list(dict.fromkeys([*first, *second]))
-    if key in ("properties", "patternProperties", "$defs"):
-        return first | {
-            name: {"allOf": [first[name], part]} if name in first else part for name, part in second.items()
-        }
-    if key in ("items", "additionalProperties", "propertyNames"):
-        return {"allOf": [first, second]}
-    if key == "not":
-        return {"anyOf": [first, second]}
-    if key == "enum":
-        known = set(map(identity, second))
-        return [value for value in first if identity(value) in known]
-    if key == "type":
-        kinds = [
-            kind
-            for kind in _listed(first)
-            if kind in _listed(second) or (kind == "integer" and "number" in _listed(second))
-        ]
-        return (kinds[0] if len(kinds) == 1 else kinds) or first
-    return [*first, *second] if key == "allOf" else first
+def _united(first: JsonValue, second: JsonValue) -> JsonValue:
+    return list(dict.fromkeys([*first, *second]))
 
 
-def _listed(kind: JsonValue) -> list[str]:
-    return [kind] if isinstance(kind, str) else kind
+def _by_name(first: JsonValue, second: JsonValue) -> JsonValue:
+    return first | {name: {"allOf": [first[name], part]} if name in first else part for name, part in second.items()}
+
+
+def _conjoined(first: JsonValue, second: JsonValue) -> JsonValue:
+    return {"allOf": [first, second]}
+
+
+def _disjoined(first: JsonValue, second: JsonValue) -> JsonValue:
+    return {"anyOf": [first, second]}
+
+
+def _common_values(first: JsonValue, second: JsonValue) -> JsonValue:
+    known = set(map(identity, second))
+    return [value for value in first if identity(value) in known]
+
+
+def _common_types(first: JsonValue, second: JsonValue) -> JsonValue:
+    others = listed_types(second)
+    kinds = [kind for kind in listed_types(first) if kind in others or (kind == "integer" and "number" in others)]
+    return (kinds[0] if len(kinds) == 1 else kinds) or first
+
+
+_BOTH: dict[str, Callable[[JsonValue, JsonValue], JsonValue]] = {
+    "required": _united,
+    "allOf": operator.add,
+    **dict.fromkeys(("properties", "patternProperties", "$defs"), _by_name),
+    **dict.fromkeys(("items", "additionalProperties", "propertyNames"), _conjoined),
+    "not": _disjoined,
+    "enum": _common_values,
+    "type": _common_types,
+}
+"""How what two conjuncts say by one keyword is said at once; of any other keyword the first one's word is kept."""
 
 
 _TRIES = 40
@@ -213,15 +236,14 @@ class _Case:
         absent = {name: False for name, _ in self._waiting}
         whole = [*self._conjuncts, {"required": sorted(self._required)}, {"properties": absent}]
         outer = {key: part for key, part in schema.items() if key.startswith("unevaluated")}
-        definitions = self._root.get("$defs", {}) if isinstance(self._root, dict) else {}
-        return {"allOf": whole, **outer, "$defs": definitions}
+        return {"allOf": whole, **outer, "$defs": definitions_of(self._root)}
 
     def _add(self, node: JsonValue) -> None:
         """Take a node apart into conjuncts, choosing where there is a choice."""
         if not isinstance(node, dict) or len(self._conjuncts) > _MOST_CONJUNCTS:
             self._conjuncts.append({"not": {}} if node is False else {})
             return
-        plain = {key: part for key, part in node.items() if key not in _TAKEN and not key.startswith("unevaluated")}
+        plain = _without_alternatives(node)
         if "$ref" in plain:
             self._add(resolve_pointer(self._root, plain.pop("$ref")))
         self._conjuncts.append(plain)
@@ -252,3 +274,8 @@ class _Case:
         else:
             self._add({"not": node["if"]})
             self._add(node.get("else", True))
+
+
+def _without_alternatives(node: JsonObject) -> JsonObject:
+    """Return what a node says beside what is taken apart, or stands for the whole."""
+    return {key: part for key, part in node.items() if key not in _TAKEN and not key.startswith("unevaluated")}

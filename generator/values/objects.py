@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 
 from generator.errors import GaveUp
 from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.limits import MOST_ELEMENTS
 from generator.values.agreement import EchoKeys, agreements_of, echo_keys
-from generator.values.compiling import Compiling, admits, check_of
+from generator.values.compiling import Compiling, admits, admits_nothing, check_of
 from generator.values.draw import Draw, Maker, later
 from generator.values.hints import Hint, kept
 from generator.values.meanings.pools import rows
@@ -143,13 +144,13 @@ def _is_closed(node: JsonObject) -> bool:
     names, rest = node.get("propertyNames"), node.get("additionalProperties")
     if names is None and rest is None:
         return False
-    return _is_false(names) or _is_false(rest) or _are_declared(names, node)
+    return admits_nothing(names) or admits_nothing(rest) or _are_declared(names, node)
 
 
 def _speaks_of_members(node: JsonObject) -> bool:
     """Say whether the node tells what properties it does not declare look like."""
     told = node.get("additionalProperties", {}) not in (True, {})
-    return told or not all(map(_is_false, node.get("patternProperties", {}).values()))
+    return told or not all(map(admits_nothing, node.get("patternProperties", {}).values()))
 
 
 def _members_of(node: JsonObject, hint: Hint, plan: Compiling, *, closed: bool) -> _Members:
@@ -186,15 +187,11 @@ def _are_declared(names: JsonValue, node: JsonObject) -> bool:
     return all(not isinstance(name, str) or name in known for name in names.get("enum", [names.get("const")]))
 
 
-def _is_false(node: JsonValue) -> bool:
-    return node is False or node == {"not": {}}
-
-
 def _patterns(node: JsonObject, hint: Hint, plan: Compiling) -> tuple[tuple[_NamePattern, ...], list[str]]:
     """Return the patterns whose properties may be given, and those whose may not."""
     found, refused = [], []
     for pattern, part in node.get("patternProperties", {}).items():
-        if _is_false(part):
+        if admits_nothing(part):
             refused.append(pattern)
             continue
         only: JsonObject = {"type": "string", "pattern": pattern}
@@ -231,6 +228,8 @@ def _no_value(draw: Draw) -> JsonValue:
 
 _MOST_SPOKEN = 3
 _SHARE_SPOKEN = 0.35
+_SHARE_SPOKEN_OF_OPTIONAL = 0.6
+"""How many are spoken of where none must be."""
 _SHARE_RETURNED = 0.92
 _ALWAYS_RETURNED = 4
 _SHARE_EXPLORED = 0.5
@@ -264,6 +263,9 @@ class _Property:
     @kept
     def _hint(self) -> Hint:
         return self._outer.property(self.name, self._plan.raw)
+
+
+_is_required = attrgetter("required")
 
 
 def object_maker(node: JsonObject, hint: Hint, plan: Compiling) -> Maker:
@@ -319,7 +321,7 @@ def _properties(node: JsonObject, hint: Hint, plan: Compiling) -> list[_Property
     declared: JsonObject = node.get("properties", {})
     required = node.get("required", ())
     missing = {name: _undeclared(name, node, plan) for name in required if name not in declared}
-    nodes = {name: part for name, part in (declared | missing).items() if part is not False and part != {"not": {}}}
+    nodes = {name: part for name, part in (declared | missing).items() if not admits_nothing(part)}
     order = dict.fromkeys([name for name in hint.names("properties") if name in nodes]) | dict.fromkeys(nodes)
     needed = frozenset(required)
     properties = [_Property(name, nodes[name], hint, plan, required=name in needed) for name in order]
@@ -349,26 +351,29 @@ def _chosen(properties: list[_Property], draw: Draw) -> list[_Property]:
     if draw.is_deep:
         return [prop for prop in properties if prop.required]
     if draw.exploring:
-        return [prop for prop in properties if prop.required or draw.chance(_SHARE_EXPLORED)]
-    if not draw.for_argument:
-        few = len(properties) <= _ALWAYS_RETURNED
-        return [prop for prop in properties if few or prop.required or draw.chance(_SHARE_RETURNED)]
-    return _spoken(properties, draw)
+        return _with_some(properties, _SHARE_EXPLORED, draw)
+    if draw.for_argument:
+        return _spoken(properties, draw)
+    return properties if len(properties) <= _ALWAYS_RETURNED else _with_some(properties, _SHARE_RETURNED, draw)
+
+
+def _with_some(properties: list[_Property], share: float, draw: Draw) -> list[_Property]:
+    """Return what is required, and about so large a share of the others."""
+    return [prop for prop in properties if prop.required or draw.chance(share)]
 
 
 def _spoken(properties: list[_Property], draw: Draw) -> list[_Property]:
     """Return the properties that a person would speak of in one sentence."""
-    needed = sum(prop.required for prop in properties)
-    share = _SHARE_SPOKEN if needed else 0.6
-    spoken = [prop for prop in properties if not prop.required and draw.chance(share)]
-    if not needed and not spoken and properties:
-        spoken = [properties[0]]
-    kept = {prop.name for prop in spoken[:_MOST_SPOKEN]}
-    return [prop for prop in properties if prop.required or prop.name in kept]
+    needed = any(map(_is_required, properties))
+    share = _SHARE_SPOKEN if needed else _SHARE_SPOKEN_OF_OPTIONAL
+    spoken = [prop for prop in properties if not prop.required and draw.chance(share)][:_MOST_SPOKEN]
+    if not needed and not spoken:
+        spoken = properties[:1]
+    return [prop for prop in properties if prop.required or prop in spoken]
 
 
 def _cut(chosen: list[_Property], most: int) -> list[_Property]:
-    room = most - sum(prop.required for prop in chosen)
+    room = most - sum(map(_is_required, chosen))
     kept = []
     for prop in chosen:
         if prop.required or room > 0:

@@ -14,15 +14,17 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.canonical import canonical_form
 from generator.schemas.limits import DEEPEST_REFERENCE, MOST_NODES, MOST_UNFOLDED
 from generator.values.arrays import array_maker
-from generator.values.compiling import admits, check_of
+from generator.values.compiling import admits, admits_nothing, check_of, listed_types
 from generator.values.draw import Draw, Maker, later
 from generator.values.emptiness import Heights
 from generator.values.hints import Hint, identified, resolve_pointer, sources_of
-from generator.values.merging import apart, cases_of, merged, size_of
+from generator.values.merging import apart, as_part, cases_of, definitions_of, merged, size_of
 from generator.values.objects import object_maker
 from generator.values.scalars import boolean_maker, number_maker, preferred_types, share_of_null, string_maker
 
 _ALL_TYPES = ("string", "integer", "number", "boolean", "object", "array", "null")
+_FLAT_TYPES = ("null", "boolean", "integer", "number", "string")
+"""Types of values without parts, the smallest first."""
 _MOST_HOPS = 1_000
 _GUARDED_TRIES = 60
 _LEAST_GUARDED_TRIES = 2
@@ -88,15 +90,13 @@ class Plan:
         self._unfolded_parts += size_of(node)
         if self._unfolded_parts > MOST_UNFOLDED:
             return node
-        definitions = self.form.get("$defs", {}) if isinstance(self.form, dict) else {}
+        definitions = definitions_of(self.form)
         form = canonical_form({**node, "$defs": definitions})
         if form is None:
             form = cases_of(self.form, node)
-        if not isinstance(form, dict):
-            return node if form is None else form
-        if not form.get("$defs", {}).keys() <= definitions.keys():
-            return node
-        return {key: part for key, part in form.items() if key not in ("$defs", "$schema")}
+        if isinstance(form, dict):
+            form = as_part(form, definitions)
+        return node if form is None else form
 
     def resolve(self, reference: str) -> JsonValue:
         """Return the node of the canonical form a reference points to."""
@@ -112,7 +112,7 @@ class Plan:
         target = self._end_of(node["$ref"])
         if target is None:
             raise GaveUp(f"the reference {node['$ref']!r} points to nothing inside the schema")
-        rest = {key: value for key, value in node.items() if key != "$ref"}
+        rest = _beside(node, "$ref")
         if _constrains(rest):
             return self.maker({**rest, "allOf": [*rest.get("allOf", []), {"$ref": node["$ref"]}]}, hint)
         key = (node["$ref"], hint.path[-2:], hint.listed)
@@ -154,22 +154,26 @@ class Plan:
         nodes = self._alternatives(node, keyword)
         if not nodes:
             return _nothing
-        wanted = preferred_types(hint)
-        preferred = [branch for branch in nodes if _type_of(branch, self) & wanted]
-        nulls = [branch for branch in nodes if _type_of(branch, self) == {"null"}]
         makers = [later(partial(self.maker, branch, hint)) for branch in nodes]
-        first = [makers[nodes.index(branch)] for branch in preferred if branch not in nulls] or makers
-        null = makers[nodes.index(nulls[0])] if nulls else None
+        first, null = self._preferred(nodes, makers, hint)
         flattest = makers[min(range(len(makers)), key=lambda at: self.height(nodes[at]))]
         make = _branching(makers, first, null, flattest, share_of_null(hint))
         if not hint.path:
             make = self._root_branching(nodes, makers, make)
         return self._guarded(node, make, {keyword}) if keyword == "oneOf" else make
 
+    def _preferred(self, nodes: list[JsonValue], makers: list[Maker], hint: Hint) -> tuple[list[Maker], Maker | None]:
+        """Return the makers of the branches that a value should rather have, and that of null, if it may be null."""
+        wanted = preferred_types(hint)
+        preferred = [branch for branch in nodes if _type_of(branch, self) & wanted]
+        nulls = [branch for branch in nodes if _type_of(branch, self) == {"null"}]
+        first = [makers[nodes.index(branch)] for branch in preferred if branch not in nulls] or makers
+        return first, makers[nodes.index(nulls[0])] if nulls else None
+
     def _alternatives(self, node: JsonObject, keyword: str) -> list[JsonValue]:
         """Return the branches of a choice, each with what stands beside it and, of `oneOf`, without the others."""
-        rest = {key: value for key, value in node.items() if key != keyword}
-        nodes = [branch for branch in node[keyword] if branch is not False and branch != {"not": {}}]
+        rest = _beside(node, keyword)
+        nodes = [branch for branch in node[keyword] if not admits_nothing(branch)]
         if _constrains(rest):
             nodes = [whole for branch in nodes if (whole := merged(self, [rest, branch])) is not False]
         return [branch for branch in apart(self, nodes) if branch is not False] if keyword == "oneOf" else nodes
@@ -196,29 +200,17 @@ class Plan:
         return _branching(others, [first], None, first, (0.0, 0.0))
 
     def _all_of(self, node: JsonObject, hint: Hint) -> Maker:
-        rest = {key: value for key, value in node.items() if key != "allOf"}
-        whole = merged(self, [rest, *node["allOf"]])
+        whole = merged(self, [_beside(node, "allOf"), *node["allOf"]])
         if isinstance(whole, dict) and "allOf" in whole and not _is_text(whole) and not _is_list(whole):
-            whole = {key: value for key, value in whole.items() if key != "allOf"}
+            whole = _beside(whole, "allOf")
         return self._guarded(node, self.maker(whole, hint), set())
 
     def _typed(self, node: JsonObject, hint: Hint) -> Maker:
         declared = node.get("type", _ALL_TYPES)
         if isinstance(declared, str) and "not" not in node:
             return self._of_type(declared, node, hint)
-        types = (declared,) if isinstance(declared, str) else tuple(declared)
-        makers = {kind: self._of_type(kind, node, hint) for kind in types}
-        if len(makers) == 1:
-            make = next(iter(makers.values()))
-        else:
-            wanted = preferred_types(hint)
-            first = [makers[kind] for kind in types if kind in wanted and kind != "null"] or list(makers.values())
-            null = makers.get("null") if "null" in wanted else None
-            flattest = next(
-                (makers[kind] for kind in ("null", "boolean", "integer", "number", "string") if kind in makers),
-                first[0],
-            )
-            make = _branching(list(makers.values()), first, null, flattest, share_of_null(hint))
+        makers = {kind: self._of_type(kind, node, hint) for kind in listed_types(declared)}
+        make = next(iter(makers.values())) if len(makers) == 1 else _of_any_type(makers, hint)
         return self._guarded(node, make, set()) if "not" in node else make
 
     def _of_type(self, kind: str, node: JsonObject, hint: Hint) -> Maker:
@@ -265,6 +257,11 @@ class Plan:
     def height(self, node: JsonValue) -> int:
         """Return the least number of references below a node on its way to a finite value."""
         return self._heights.of(node)
+
+
+def _beside(node: JsonObject, keyword: str) -> JsonObject:
+    """Return what stands beside a keyword."""
+    return {key: part for key, part in node.items() if key != keyword}
 
 
 def _constrains(rest: JsonObject) -> bool:
@@ -329,6 +326,15 @@ def _branching(
     return choose
 
 
+def _of_any_type(makers: dict[str, Maker], hint: Hint) -> Maker:
+    """Return a maker of values of several types, rather of those that the hint tells."""
+    wanted, every = preferred_types(hint), list(makers.values())
+    first = [make for kind, make in makers.items() if kind in wanted and kind != "null"] or every
+    null = makers.get("null") if "null" in wanted else None
+    flattest = next((makers[kind] for kind in _FLAT_TYPES if kind in makers), first[0])
+    return _branching(every, first, null, flattest, share_of_null(hint))
+
+
 def _type_of(node: JsonValue, plan: Plan, depth: int = 0) -> set[str]:
     """The types a branch may have, as far as it says."""
     if not isinstance(node, dict) or depth > 8:
@@ -336,7 +342,7 @@ def _type_of(node: JsonValue, plan: Plan, depth: int = 0) -> set[str]:
     if "$ref" in node:
         return _type_of(plan.resolve(node["$ref"]), plan, depth + 1)
     if "type" in node:
-        return {node["type"]} if isinstance(node["type"], str) else set(node["type"])
+        return set(listed_types(node["type"]))
     if "const" in node or "enum" in node:
         return {json_type(value) for value in node.get("enum", [node.get("const")])}
     found: set[str] = set()
@@ -360,4 +366,4 @@ def _forbidden(node: JsonValue, plan: Plan) -> frozenset[str] | None:
         node = plan.resolve(node["$ref"])
     if not isinstance(node, dict) or node.get("type", "object") != "object":
         return None
-    return frozenset(name for name, part in node.get("properties", {}).items() if part is False or part == {"not": {}})
+    return frozenset(name for name, part in node.get("properties", {}).items() if admits_nothing(part))

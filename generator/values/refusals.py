@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from urllib.parse import quote
 
 from generator.errors import Unsatisfiable
@@ -42,17 +43,21 @@ def refusal_of(schema: JsonValue, is_empty: Callable[[JsonValue], bool], as_writ
     place, circle = search.innermost()
     core = [said.written(as_written) for said in search.core(place)]
     place = as_written(place, "")[0]
-    at = pointer(place)
+    at, words = pointer(place), _words(core)
     if circle:
-        words = [circle, *(word for word in _words(core) if word in _NEEDED_OF_MANY)]
-        message = f"{at or '/'}: {circle} leads back to what holds it, so that every value would be endless"
-        return Unsatisfiable(message, pointer=at, keywords=words)
-    if any(said.keyword in ("$ref", "$dynamicRef") for said in core):
-        message = f"{at or '/'}: the reference leads back to itself, so that looking at a value never ends"
-        return Unsatisfiable(message, pointer=at, keywords=_words(core))
+        words = [circle, *(word for word in words if word in _NEEDED_OF_MANY)]
+        message = f"{circle} leads back to what holds it, so that every value would be endless"
+    elif any(said.keyword in ("$ref", "$dynamicRef") for said in core):
+        message = "the reference leads back to itself, so that looking at a value never ends"
+    else:
+        message = _contradiction(core, place)
+    return Unsatisfiable(f"{at or '/'}: {message}", pointer=at, keywords=words)
+
+
+def _contradiction(core: list[_Said], place: Path) -> str:
+    """Say of what the schema at the place admits no value."""
     told = " and ".join(dict.fromkeys(_told(part, place) for part in core)) or "the schema"
-    verb = "contradict each other" if len(core) > 1 else "admits no value"
-    return Unsatisfiable(f"{at or '/'}: {told} {verb}", pointer=at, keywords=_words(core))
+    return f"{told} {'contradict each other' if len(core) > 1 else 'admits no value'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,18 +126,14 @@ class _Search:
         if not isinstance(node, dict):
             return
         for word in ("$ref", "$dynamicRef"):
-            target = self._places.get(id(self._branches.target(node[word]))) if word in node else None
-            if target is not None:
+            if (target := self._target(node, word)) is not None:
                 yield target, word
-        yield from (((*path, "allOf", at), "") for at in range(len(node.get("allOf", ()))))
-        properties = node.get("properties", {})
-        yield from (((*path, "properties", name), "") for name in node.get("required", ()) if name in properties)
-        least, first = node.get("minItems", 0), node.get("prefixItems", [])
-        yield from (((*path, "prefixItems", at), "") for at in range(min(len(first), int(min(least, 1000)))))
-        if least > len(first) and "items" in node:
-            yield (*path, "items"), ""
-        if "contains" in node and node.get("minContains", 1) > 0:
-            yield (*path, "contains"), ""
+        inner = chain(_conjunct_parts(node), _needed_members(node), _needed_elements(node))
+        yield from (((*path, *part), "") for part in inner)
+
+    def _target(self, node: JsonObject, word: str) -> Path | None:
+        """Return the path to which a reference of the node leads; None where it has none, or it leads nowhere."""
+        return self._places.get(id(self._branches.target(node[word]))) if word in node else None
 
     def _alone(self, root: JsonObject, path: Path) -> JsonValue:
         """Return a schema for the part at the path alone, whose references still find the whole document."""
@@ -160,14 +161,36 @@ class _Search:
         if path in seen or not isinstance(node, dict):
             return
         seen.add(path)
-        many = range(len(node.get("allOf", ())))
-        conjuncts: list[tuple[Path, str]] = [((*path, "allOf", at), "allOf") for at in many]
-        if "$ref" in node and (target := self._places.get(id(self._branches.target(node["$ref"])))) is not None:
-            conjuncts.append((target, "$ref"))
+        conjuncts = self._conjuncts(node, path)
         inner = [said for part, word in conjuncts for said in self._said(part, (*through, word), seen)]
         opened = {word for _, word in conjuncts} if inner else set()
         yield from (_Said(path, key, through) for key in sorted(node, key=_last_named) if key not in _SILENT | opened)
         yield from inner
+
+    def _conjuncts(self, node: JsonObject, path: Path) -> list[tuple[Path, str]]:
+        """Return the schemas that must hold as well, by the keyword that leads to each."""
+        conjuncts = [((*path, *part), "allOf") for part in _conjunct_parts(node)]
+        if (target := self._target(node, "$ref")) is not None:
+            conjuncts.append((target, "$ref"))
+        return conjuncts
+
+
+def _conjunct_parts(node: JsonObject) -> Iterator[Path]:
+    return (("allOf", at) for at in range(len(node.get("allOf", ()))))
+
+
+def _needed_members(node: JsonObject) -> Iterator[Path]:
+    properties = node.get("properties", {})
+    return (("properties", name) for name in node.get("required", ()) if name in properties)
+
+
+def _needed_elements(node: JsonObject) -> Iterator[Path]:
+    least, first = node.get("minItems", 0), node.get("prefixItems", [])
+    yield from (("prefixItems", at) for at in range(min(len(first), int(min(least, 1000)))))
+    if least > len(first) and "items" in node:
+        yield ("items",)
+    if "contains" in node and node.get("minContains", 1) > 0:
+        yield ("contains",)
 
 
 def _last_named(keyword: str) -> bool:

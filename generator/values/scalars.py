@@ -25,21 +25,18 @@ from generator.values.meanings.texts import text_maker
 from generator.values.patterns.texts import TRIES, ConstrainedTexts, fitted, format_text
 
 _LONGEST_PATTERN = 1_000
-_OBJECT_WORDS = (
-    "properties",
-    "required",
-    "patternProperties",
-    "minProperties",
-    "maxProperties",
-    "propertyNames",
-    "dependentRequired",
-)
-_ARRAY_WORDS = ("items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains")
-_STRING_WORDS = ("pattern", "minLength", "maxLength", "format", "contentEncoding")
-_NUMBER_WORDS = ("minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum")
 _FLAG_WORDS = frozenset("is has should include enable allow use with show can was are do needs must".split())
 _DEGREES = frozenset({"latitude", "longitude"})
-_TELLING = (("object", _OBJECT_WORDS), ("array", _ARRAY_WORDS), ("string", _STRING_WORDS), ("number", _NUMBER_WORDS))
+_TELLING = tuple(
+    (kind, frozenset(words.split()))
+    for kind, words in (
+        ("object", "properties required patternProperties minProperties maxProperties propertyNames dependentRequired"),
+        ("array", "items prefixItems minItems maxItems uniqueItems contains"),
+        ("string", "pattern minLength maxLength format contentEncoding"),
+        ("number", "minimum maximum multipleOf exclusiveMinimum exclusiveMaximum"),
+    )
+)
+"""Types, and keywords that speak of values of that type."""
 _MOSTLY_TRUE = frozenset(
     "active available verified enabled success valid include in stock open public confirmed".split()
 )
@@ -50,18 +47,35 @@ _MOSTLY_FALSE = frozenset(
 
 def preferred_types(hint: Hint) -> frozenset[str]:
     """Return the types a value should rather have, judged by the raw schema, else by the name."""
+    if declared := _declared_types(hint):
+        return _with_whole(declared)
+    if any(_is_beyond_python(source["pattern"]) for source in hint.sources if isinstance(source.get("pattern"), str)):
+        return frozenset({"integer", "number"})
+    if told := _told_type(hint):
+        return _with_whole({told})
+    return _types_by_name(hint)
+
+
+def _declared_types(hint: Hint) -> set[str]:
     declared: set[str] = set()
     for source in hint.sources:
         kind = source.get("type", ())
         declared.update([kind] if isinstance(kind, str) else kind if isinstance(kind, list) else ())
-    if declared:
-        return frozenset(declared | ({"integer"} if "number" in declared else set()))
-    if any(_is_beyond_python(source["pattern"]) for source in hint.sources if isinstance(source.get("pattern"), str)):
-        return frozenset({"integer", "number"})
-    told = [kind for source in hint.sources for kind, words in _TELLING if any(word in source for word in words)]
-    if told:
-        return frozenset({told[0], "integer"} if told[0] == "number" else {told[0]})
-    return _types_by_name(hint)
+    return declared
+
+
+def _told_type(hint: Hint) -> str:
+    """Return the type of which the first keyword that is of one type speaks; "" where there is none."""
+    for source in hint.sources:
+        for kind, words in _TELLING:
+            if not words.isdisjoint(source):
+                return kind
+    return ""
+
+
+def _with_whole(types: set[str]) -> frozenset[str]:
+    """Return the types, with that of whole numbers where numbers are among them."""
+    return frozenset(types | {"integer"} if "number" in types else types)
 
 
 @lru_cache(maxsize=4096)

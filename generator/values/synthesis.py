@@ -185,16 +185,21 @@ def _compile(schema: JsonValue, text: bytes, context: Context) -> _Compiled:
     whole = as_2020_12(schema, draft)
     if mentions(text, REFERENCES):
         whole = without_loops(whole)
+    return _Compiled(schema, _plan_of(schema, whole, text, topic), validator)
+
+
+def _plan_of(schema: JsonValue, whole: JsonValue, text: bytes, topic: tuple[str, str]) -> Plan | ValueSynthesisError:
+    """Return the plan for a schema of which `whole` is the translation, or why nothing satisfies it."""
     form = canonical_form(whole, text if whole is schema else None)
     if form is None:
         form = cases_of(whole, whole)
         if form is not None:
-            return _Compiled(schema, _planned(form, whole, topic), validator)
+            return _planned(form, whole, topic)
     known = whole if form is None else form
     heights = Heights(known) if whole is schema and not mentions(text, (*REFERENCES, *NAMED)) else None
     if form is False or is_proven_empty(known, heights):
-        return _Compiled(schema, _refused(schema), validator)
-    return _Compiled(schema, _planned(known, whole, topic, heights), validator)
+        return _refused(schema)
+    return _planned(known, whole, topic, heights)
 
 
 def _planned(

@@ -189,16 +189,19 @@ def _on_grid(first: int, last: int, step: Fraction, draw: Draw, whole: bool) -> 
     value: int | float = 0
     for _ in range(_TRIES):
         value = _number((first + int(draw.random.random() * (last - first + 1))) * step, whole)
-        if isinstance(value, int) or (_float_multiple(value, step) and reads_alike(value)):
+        if _is_multiple(value, step) and reads_alike(value):
             return value
     for factor in range(first, min(last, first + 200) + 1):
         value = _number(factor * step, whole)
-        if isinstance(value, int) or _float_multiple(value, step):
+        if _is_multiple(value, step):
             return value
     return value
 
 
-def _float_multiple(value: float, step: Fraction) -> bool:
+def _is_multiple(value: int | float, step: Fraction) -> bool:
+    """Say whether float arithmetic, too, finds a number to be the multiple of the step that it is."""
+    if isinstance(value, int):
+        return True
     try:
         quotient = value / float(step)
     except (OverflowError, ZeroDivisionError):
@@ -339,10 +342,15 @@ def number_range(hint: Hint, bounds: Bounds, *, whole: bool) -> Range | None:
     wanted = near if wanted is None or (near is not None and _is_far_off(wanted, _default_number(hint))) else wanted
     if wanted is None:
         return None
-    if not whole and wanted[0] >= 1 and _FRACTIONS & set(hint.words) and _PER_CENT_AS_FRACTION.search(hint.description):
+    if not whole and wanted[0] >= 1 and _is_part_of_one(hint):
         low, high, step = wanted
         wanted = (low / 100, high / 100, step / 100)
     return _within(wanted, bounds, whole)
+
+
+def _is_part_of_one(hint: Hint) -> bool:
+    """Say whether a field is a share that is wanted as a part of one."""
+    return not _FRACTIONS.isdisjoint(hint.words) and bool(_PER_CENT_AS_FRACTION.search(hint.description))
 
 
 def _is_far_off(wanted: Range, default: float | None) -> bool:
@@ -394,10 +402,9 @@ def _measured(last: str, text: str, hint: Hint) -> Range | None:
 
 def _named(last: str, hint: Hint, whole: bool) -> Range | None:
     """Return the range that the name tells, shares and spans of time by their unit."""
-    words = hint.words
-    span = number_meaning(words)
-    if set(words) & _FRACTIONS and _PER_CENT_AS_FRACTION.search(hint.description) and not whole:
-        return (0.01, 0.12, 0.005) if not set(words) & {"probability"} else (0.05, 0.95, 0.05)
+    span = number_meaning(hint.words)
+    if not whole and _is_part_of_one(hint):
+        return (0.01, 0.12, 0.005) if "probability" not in hint.words else (0.05, 0.95, 0.05)
     if last == "time" and whole:
         return (5, 60, 5)
     if last == "time":
@@ -440,16 +447,21 @@ def _within(wanted: Range, bounds: Bounds, whole: bool) -> Range | None:
         high = float(bounds.high)
     if low > high or (low == high and wanted[0] != wanted[1]):
         return None
-    if bounds.grid is not None and bounds.grid != 1 and (step / float(bounds.grid)) % 1:
+    if not _is_of_grid(step, bounds.grid):
         return None
     return (low, high, max(1, round(step)) if whole else step)
+
+
+def _is_of_grid(step: float, grid: Fraction | None) -> bool:
+    """Say whether steps of such a size stay on the grid, where it is not that of the integers."""
+    return grid is None or grid == 1 or not (step / float(grid)) % 1
 
 
 def special_number(hint: Hint) -> Callable[[Draw], float | None] | None:
     """Return a maker for numbers that belong to an entity: coordinates, moments."""
     words = {singular(word) for word in hint.words}
-    constant = _default_number(hint)
-    if constant is not None and constant > 0 and not _EVERYDAY[0] <= constant <= _EVERYDAY[1]:
+    constant = _constant_of_nature(hint)
+    if constant is not None:
         return lambda draw: constant
     if words & {"latitude", "lat"}:
         return lambda draw: place(draw, _place_role(hint)).latitude
@@ -458,6 +470,14 @@ def special_number(hint: Hint) -> Callable[[Draw], float | None] | None:
     if words & {"timestamp", "epoch", "unix"} or (hint.words[-1:] == ("at",)):
         scale = 1000 if "milli" in hint.description else 1
         return lambda draw: epoch(hint, draw) * scale
+    return None
+
+
+def _constant_of_nature(hint: Hint) -> float | None:
+    """Return the default of a field where nobody strays from it."""
+    default = _default_number(hint)
+    if default is not None and default > 0 and not _EVERYDAY[0] <= default <= _EVERYDAY[1]:
+        return default
     return None
 
 

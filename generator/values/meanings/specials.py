@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from generator.values.draw import Draw, TextMaker
-from generator.values.hints import Hint, mentions, tells
+from generator.values.hints import Hint, mentions, singular, split_name, tells
 from generator.values.meanings.entities import (
     Person,
     Place,
@@ -208,7 +208,7 @@ def role_in(hint: Hint, meaning: Set[str]) -> str:
     return f"{role_of(hint, meaning)}{numbers}"
 
 
-def of_place(part: Callable[[Place], str]) -> Special:
+def of_place(part: Callable[[Place], str]) -> Callable[[Hint], TextMaker]:
     """Return the maker of one part of a place."""
 
     def special(hint: Hint) -> TextMaker:
@@ -218,7 +218,7 @@ def of_place(part: Callable[[Place], str]) -> Special:
     return special
 
 
-def of_person(part: Callable[[Person], str]) -> Special:
+def of_person(part: Callable[[Person], str]) -> Callable[[Hint], TextMaker]:
     """Return the maker of one part of a person."""
 
     def special(hint: Hint) -> TextMaker:
@@ -246,24 +246,30 @@ _CODE_WANTED = re.compile(r"\bcode\b|\bISO\b|abbreviat", re.I)
 
 def _location(hint: Hint) -> TextMaker:
     """A city, as the description wants it written."""
-    description = hint.description
-    if "street" in description.lower():
+    low = hint.description.lower()
+    if "street" in low:
         return _address(hint)
-    if _COUNTRY_TOLD.search(description) and "city" not in description.lower():
+    if "city" not in low and _COUNTRY_TOLD.search(hint.description):
         return _country(hint)
-    if _COORDINATES.search(description) and "city" not in description.lower():
-        return of_place(lambda where: f"{where.latitude},{where.longitude}")(hint) or pool_maker("topic")
+    return of_place(_part_wanted(hint.description, of_city="city" in low))(hint)
+
+
+def _part_wanted(description: str, *, of_city: bool) -> Callable[[Place], str]:
+    """Return the part of a place that a description asks for; `of_city` says whether it speaks of a city."""
+    if not of_city and _COORDINATES.search(description):
+        return lambda where: f"{where.latitude},{where.longitude}"
     if _POSTAL.search(description) and " or " not in description:
-        return of_place(lambda where: where.postal)(hint) or pool_maker("topic")
-    if _AIRPORT_CODE.search(description) or (_AIRPORT.search(description) and "city" not in description.lower()):
-        return of_place(lambda where: where.airport)(hint) or pool_maker("topic")
-    wide = bool(_CITY_STATE.search(description) or "state" in description.lower())
-    return of_place(lambda where: where.short if wide else where.city)(hint) or pool_maker("topic")
+        return lambda where: where.postal
+    if _AIRPORT_CODE.search(description) or (not of_city and _AIRPORT.search(description)):
+        return lambda where: where.airport
+    if _CITY_STATE.search(description) or "state" in description.lower():
+        return lambda where: where.short
+    return lambda where: where.city
 
 
 def _country(hint: Hint) -> TextMaker:
     coded = bool(_ISO_COUNTRY.search(hint.description)) or "code" in hint.words
-    return of_place(lambda where: where.country_code if coded else where.country)(hint) or pool_maker("topic")
+    return of_place(lambda where: where.country_code if coded else where.country)(hint)
 
 
 def _state(hint: Hint) -> TextMaker | None:
@@ -287,7 +293,7 @@ def _state(hint: Hint) -> TextMaker | None:
 
 
 def _person_name(hint: Hint) -> TextMaker:
-    return of_person(lambda who: who.name)(hint) or pool_maker("topic")
+    return of_person(lambda who: who.name)(hint)
 
 
 def _email(hint: Hint) -> TextMaker:
@@ -296,7 +302,7 @@ def _email(hint: Hint) -> TextMaker:
 
 
 def _user(hint: Hint) -> TextMaker:
-    return of_person(lambda who: who.handle)(hint) or pool_maker("topic")
+    return of_person(lambda who: who.handle)(hint)
 
 
 _NUMERIC = ("numeric", "integer")
@@ -310,14 +316,18 @@ def _identifier(hint: Hint) -> TextMaker:
         return lambda draw: like_example(draw.pick(examples), draw)
     if mentions(hint.folded, ("uuid", "guid")) and re.search(r"\buuid\b|\bguid\b", hint.description, re.I):
         return uuid_text
-    words = (*hint.parent_words, *hint.words) if len(hint.words) < 2 else hint.words
     if mentions(hint.folded, _NUMERIC) and re.search(r"\b(numeric|integer)\b", hint.description, re.I):
         return lambda draw: str(draw.whole(1000, 99999))
-    from generator.values.hints import singular, split_name
-
-    if len(words) < 2:
-        words = (*(singular(word) for word in split_name(hint.topic[0])), *words)
+    words = _words_of_thing(hint)
     return lambda draw: identifier(words, draw)
+
+
+def _words_of_thing(hint: Hint) -> tuple[str, ...]:
+    """Return the words that say what an id is of: its own, with its parent's and the tool's where they are few."""
+    words = (*hint.parent_words, *hint.words) if len(hint.words) < 2 else hint.words
+    if len(words) < 2:
+        words = (*map(singular, split_name(hint.topic[0])), *words)
+    return words
 
 
 def masked_example(hint: Hint) -> TextMaker | None:
@@ -452,7 +462,7 @@ def _sha(hint: Hint) -> TextMaker:
 
 
 def _coordinates(hint: Hint) -> TextMaker:
-    return of_place(lambda where: f"{where.latitude}, {where.longitude}")(hint) or pool_maker("topic")
+    return of_place(lambda where: f"{where.latitude}, {where.longitude}")(hint)
 
 
 def _domain(hint: Hint) -> TextMaker | None:

@@ -108,11 +108,17 @@ def _as_meant(hint: Hint) -> TextMaker:
     if told and hint.words[-1:] == ("id",):
         return lambda draw: like_example(draw.pick(told), draw)
     if meant is None:
-        told = tuple(dict.fromkeys((*told, hint.default))) if isinstance(hint.default, str) else told
-        return _mostly(_by_topic(hint), told, 1.0) if told else _by_topic(hint)
+        return _as_told(told, hint)
     if entries and (default := _default_text(hint)) and default.lower() not in {entry.lower() for entry in entries}:
         return _mostly(meant, (*told, default), _SHARE_OF_STRANGE_DEFAULT)
     return _mostly(meant, told, _share_of_examples(told, entries))
+
+
+def _as_told(told: tuple[str, ...], hint: Hint) -> TextMaker:
+    """Return a maker of the examples and the default; where there is neither, of texts on the topic."""
+    if isinstance(hint.default, str):
+        told = tuple(dict.fromkeys((*told, hint.default)))
+    return _mostly(_by_topic(hint), told, 1.0 if told else 0.0)
 
 
 def _default_text(hint: Hint) -> str:
@@ -253,13 +259,12 @@ def _by_description(hint: Hint) -> Meant:
 
 def _noun_lookup(nouns: tuple[str, ...], hint: Hint, *, weak: bool, whole: bool = False) -> Meant:
     """Look a noun phrase up among the pools; the first nouns say most in `name of the artist of the song`."""
-    pools = _pool_by_name()
-    sizes = [len(nouns)] if whole else [2, 1]
-    for size in sizes:
+    pools, too_vague = _pool_by_name(), _WEAK if weak else _GENERIC
+    for size in [len(nouns)] if whole else [2, 1]:
         for start in range(len(nouns) - size + 1):
             phrase = nouns[start : start + size]
             key = " ".join((*phrase[:-1], singular(phrase[-1])))
-            if (weak and key in _WEAK) or (not weak and key in _GENERIC):
+            if key in too_vague:
                 continue
             if key in pools:
                 return _of_pool(pools[key])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
+from typing import TypeAlias
 
 from generator.values.draw import Draw, TextMaker
 from generator.values.hints import Hint, mentions, split_name
@@ -73,22 +74,37 @@ def day_for(hint: Hint, draw: Draw) -> date:
     words = {*hint.words, *hint.parent_words}
     if words & _TODAY:
         return draw.context.reference_date
+    days = _days_by_words(words, hint) or _days_by_topic(words, hint)
+    if days is None:
+        days = (-30, -1) if not draw.for_argument and draw.chance(0.7) else (1, 60)
+    return day_near(draw, *days)
+
+
+Days: TypeAlias = tuple[int, int]
+"""The earliest and the latest day that is meant, counted from the reference date."""
+
+
+def _days_by_words(words: set[str], hint: Hint) -> Days | None:
+    """Return the days that the words of the field tell whatever the tool is about."""
     if words & _BIRTH:
-        return day_near(draw, -25_500, -7_000)
+        return -25_500, -7_000
     if words & {"expiration", "expiry", "expires"} and _CARD_EXPIRY.search(hint.description):
-        return day_near(draw, 200, 1500)
+        return 200, 1500
     if words & {"founded", "historical"}:
-        return day_near(draw, -30_000, -2_000)
+        return -30_000, -2_000
+    return None
+
+
+def _days_by_topic(words: set[str], hint: Hint) -> Days | None:
+    """Return the days that the words tell together with what the tool is about."""
     topic = set(split_name(hint.topic[0]))
     if topic & _LONG_AGO and not topic & _RECORDS:
-        return day_near(draw, -95_000, -20_000)
+        return -95_000, -20_000
     if words & _PAST or "histor" in hint.topic[0].lower() or "past" in hint.description.lower():
-        return day_near(draw, -200, -1)
+        return -200, -1
     if (words | topic) & _FUTURE:
-        return day_near(draw, 3, 75)
-    if words & _OPEN_ENDED:
-        return day_near(draw, -200, -1)
-    return day_near(draw, -30, -1) if not draw.for_argument and draw.chance(0.7) else day_near(draw, 1, 60)
+        return 3, 75
+    return (-200, -1) if words & _OPEN_ENDED else None
 
 
 def date_text(hint: Hint) -> TextMaker:

@@ -86,6 +86,9 @@ class Expressions:
             return self.nothing
         return self._gathered("both", flat, self.anything)
 
+    def _of_many(self, kind: str, parts: list[Expression]) -> Expression:
+        return self.either(*parts) if kind == "either" else self.both(*parts)
+
     def _flat(self, kind: str, parts: tuple[Expression, ...]) -> set[Expression]:
         flat: set[Expression] = set()
         for part in parts:
@@ -152,10 +155,8 @@ class Expressions:
             return self.nothing
         if kind == "then":
             return self.then(self.settled(parts[0]), self.settled(parts[1]))
-        if kind == "either":
-            return self.either(*map(self.settled, parts))
-        if kind == "both":
-            return self.both(*map(self.settled, parts))
+        if kind in ("either", "both"):
+            return self._of_many(kind, list(map(self.settled, parts)))
         if kind == "denied":
             return self.denied(self.settled(parts[0]))
         return self.repeated(self.settled(parts[0])) if kind == "repeated" else number
@@ -173,10 +174,8 @@ class Expressions:
         if kind == "then":
             after = self.then(self.derivative(parts[0], letter), self.settled(parts[1]))
             return self.either(after, self.derivative(parts[1], letter)) if self.may_end(parts[0]) else after
-        if kind == "either":
-            return self.either(*(self.derivative(part, letter) for part in parts))
-        if kind == "both":
-            return self.both(*(self.derivative(part, letter) for part in parts))
+        if kind in ("either", "both"):
+            return self._of_many(kind, [self.derivative(part, letter) for part in parts])
         if kind == "denied":
             return self.denied(self.derivative(parts[0], letter))
         if kind == "repeated":
@@ -245,7 +244,7 @@ class Language:
 
     def count(self, shortest: int, longest: int | None, most: int) -> int:
         """Return how many texts there are, or `most` where there are so many or more."""
-        sizes = [sum(high - low + 1 for low, high in spans) for spans in self.letters]
+        sizes = self._sizes()
         ways = [1] + [0] * (len(self.moves) - 1)
         total = 0
         bound = longest if longest is not None else shortest + len(self.moves)
@@ -254,12 +253,20 @@ class Language:
                 total += sum(way for at, way in enumerate(ways) if self.ends >> at & 1)
             if total >= most or length * self.size > _MOST_LENGTHS:
                 return most
-            after = [0] * len(ways)
-            for at, moves in enumerate(self.moves):
-                for target, letters in moves if ways[at] else ():
-                    after[target] += ways[at] * sum(sizes[letter] for letter in letters)
-            ways = [min(way, most) for way in after]
+            ways = self._ways_on(ways, sizes, most)
         return most if longest is None and any(ways) else total
+
+    def _sizes(self) -> list[int]:
+        """Return how many characters each letter stands for."""
+        return [sum(high - low + 1 for low, high in spans) for spans in self.letters]
+
+    def _ways_on(self, ways: list[int], sizes: list[int], most: int) -> list[int]:
+        """Return in how many ways, `most` at most, each state is reached by one more character."""
+        after = [0] * len(ways)
+        for at, moves in enumerate(self.moves):
+            for target, letters in moves if ways[at] else ():
+                after[target] += ways[at] * sum(sizes[letter] for letter in letters)
+        return [min(way, most) for way in after]
 
     def make(self, random: Random, shortest: int, longest: int | None) -> str:
         """Make a text within the bounds.
@@ -451,6 +458,15 @@ def _explored(store: Expressions, first: Expression, letters: tuple[Spans, ...],
 
 def _kept(moves: list[dict[int, list[int]]], ends: int) -> tuple[tuple[tuple[int, tuple[int, ...]], ...], ...]:
     """Leave out moves to states from which no text ends."""
+    alive = _alive(moves, ends)
+    return tuple(
+        tuple((target, tuple(with_letters)) for target, with_letters in targets.items() if target in alive)
+        for targets in moves
+    )
+
+
+def _alive(moves: list[dict[int, list[int]]], ends: int) -> set[int]:
+    """Return the states from which some text ends."""
     before: dict[int, list[int]] = {}
     for at, targets in enumerate(moves):
         for target in targets:
@@ -462,7 +478,4 @@ def _kept(moves: list[dict[int, list[int]]], ends: int) -> tuple[tuple[tuple[int
             if at not in alive:
                 alive.add(at)
                 waiting.append(at)
-    return tuple(
-        tuple((target, tuple(with_letters)) for target, with_letters in targets.items() if target in alive)
-        for targets in moves
-    )
+    return alive

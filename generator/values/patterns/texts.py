@@ -333,14 +333,18 @@ def _language(patterns: tuple[str, ...], denied: tuple[str, ...]) -> Language | 
 def demands_of(node: JsonObject) -> TextDemands:
     """Gather the demands of a string node; what it says beyond them is left to a check."""
     nodes = list(_conjuncts(node))
-    lengths = [part["maxLength"] for part in nodes if "maxLength" in part]
+    lengths = _said(nodes, "maxLength")
     return TextDemands(
-        patterns=tuple(part["pattern"] for part in nodes if "pattern" in part),
-        formats=tuple(part["format"] for part in nodes if "format" in part),
+        patterns=_said(nodes, "pattern"),
+        formats=_said(nodes, "format"),
         denied=tuple(pattern for part in nodes for pattern in _denied(part.get("not"))),
         shortest=max(int(part.get("minLength", 0)) for part in nodes),
         longest=int(min(lengths)) if lengths else None,
     )
+
+
+def _said(nodes: list[JsonObject], keyword: str) -> tuple[JsonValue, ...]:
+    return tuple(node[keyword] for node in nodes if keyword in node)
 
 
 def _conjuncts(node: JsonObject) -> Iterator[JsonObject]:
