@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, field_validator, model_vali
 
 from generator.boundary import BoundaryModel
 from generator.jsontext import JsonObject, JsonValue
-from generator.schemas.adm_schema import SUPPORTED, VERSION_FIELDS, is_refused, read_version
+from generator.schemas.adm import SUPPORTED, VERSION_FIELDS, is_refused, read_version
 
 Name = Annotated[str, Field(pattern=r"^[a-zA-Z_][a-zA-Z0-9_-]{0,63}\z")]
 Said = Annotated[str, Field(pattern=r"\S")]

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from generator.schemas.adm_schema import ERROR_TYPES
+from generator.schemas.adm import ERROR_TYPES
 from generator.validation.entities import ENTITIES
 from tests.adm_models import ADM_RESULT, AdmError, AdmSuccess, AdmTool, FunctionCall
 from tests.entity_examples import adm_call, adm_result, copied, tool

@@ -13,7 +13,7 @@ from generator.formats.conversation import find_misshapen
 from generator.formats.loading.tool_files import load_tools
 from generator.formats.recognition import WRITTEN, read_record
 from generator.formats.writing import TOOL_FORMATS, Shaping, dump_as_trained, dump_tools, serialized, with_system
-from generator.schemas.adm_schema import schema_notes, to_adm
+from generator.schemas.adm import schema_notes, to_adm
 from generator.tools import Tool
 from tests import record_examples
 from tests.golden_records import trip

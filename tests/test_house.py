@@ -374,7 +374,7 @@ SHARED = {
     "generator.kinds": "the kinds and what each is declared to be",
     "generator.jsontext": "what JSON is, how pointers are written, and digests of definitions",
     "generator.records": "the type of what `validate_record` is given, and the word SUCCESS",
-    "generator.schemas.adm_schema": "the error types that ADM lists",
+    "generator.schemas.adm": "the error types that ADM lists",
     "generator.schemas.keywords": "the type of a path into a schema",
     "generator.schemas.validators": "what a JSON Schema accepts, which a library decides",
     "generator.suggestions": "the nearest of some names",

@@ -29,7 +29,7 @@ from generator.scenarios.phrases import (
     topics,
     upper_first,
 )
-from generator.schemas.adm_schema import ERROR_TYPES
+from generator.schemas.adm import ERROR_TYPES
 from tests.domains_library import tool
 from tests.tables import each_row
 

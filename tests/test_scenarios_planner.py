@@ -21,7 +21,7 @@ from generator.records import SUCCESS
 from generator.scenarios.catalog_index import CatalogIndex
 from generator.scenarios.planner import Planner, after_repeat, prepared, shortages, unseen
 from generator.scenarios.scenario import PlanError
-from generator.schemas.adm_schema import ERROR_TYPES
+from generator.schemas.adm import ERROR_TYPES
 from generator.tools import Tool
 from tests.bundled import bundled
 

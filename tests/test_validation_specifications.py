@@ -11,7 +11,7 @@ import pytest
 from generator.formats.openai import load_record as load_openai
 from generator.formats.qwen3 import load_record as load_qwen3
 from generator.jsontext import dump_compact
-from generator.schemas.adm_schema import ERROR_TYPES
+from generator.schemas.adm import ERROR_TYPES
 from generator.validation import check
 from tests.record_examples import FIRST, call, result
 from tests.shared_data import SHARED, needs_shared

@@ -10,7 +10,7 @@ import pytest
 from generator.domains.domain import Domain
 from generator.jsontext import JsonObject, JsonValue
 from generator.random_streams import stream
-from generator.schemas.adm_schema import ERROR_TYPES
+from generator.schemas.adm import ERROR_TYPES
 from generator.values.meanings.entities import PROVIDERS
 from generator.worlds.conditions import OPERATORS as CONDITIONS
 from generator.worlds.conditions import UNARY

@@ -13,7 +13,7 @@ from pydantic import ConfigDict, Field
 
 from generator.boundary import BoundaryModel
 from generator.jsontext import JsonObject, JsonValue
-from generator.schemas.adm_schema import ErrorType
+from generator.schemas.adm import ErrorType
 
 Texts = tuple[Annotated[str, Field(max_length=4_000)], ...]
 Condition = list[JsonValue]

@@ -18,14 +18,17 @@ from generator.formats.literals import as_json, is_compact, parse_json
 from generator.formats.losses import ORDER_OF_RESULTS, STRICT, Loss, strict_loss
 from generator.ids import is_call_id
 from generator.jsontext import JsonObject, JsonValue, digest, pointer
-from generator.schemas.adm_schema import ADM_TYPES, VERSION_RULES, schema_notes, to_adm
-from generator.schemas.adm_tools import (
+from generator.schemas.adm import (
+    ADM_TYPES,
     DECLARATION_RULES,
     DECLARATIONS,
     JSON_SCHEMA_PARAMETERS,
     RESULTS,
     TOOL_RULES,
+    VERSION_RULES,
     declaration_is_object,
+    schema_notes,
+    to_adm,
 )
 from generator.schemas.dialects import normalize_parameters
 from generator.schemas.keywords import Note, under

@@ -29,7 +29,7 @@ from generator.scenarios.trials import (
     outcome,
     unsaid,
 )
-from generator.schemas.adm_schema import ERROR_TYPES
+from generator.schemas.adm import ERROR_TYPES
 from generator.suggestions import did_you_mean
 from generator.worlds.execution import problem_of
 from generator.worlds.program import CompiledDomain

@@ -11,7 +11,7 @@ import orjson
 
 from generator.jsontext import JsonValue, LongFloat, pointer
 from generator.records import SUCCESS
-from generator.schemas.adm_schema import ERROR_TYPES
+from generator.schemas.adm import ERROR_TYPES
 from generator.schemas.validators import SchemaValidator, validator_for
 from generator.validation.kinds import KIND_CHECKS
 from generator.validation.rule import Finding

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from generator.domains.domain import Domain
 from generator.domains.reading import Faults
 from generator.jsontext import JsonValue
-from generator.schemas.adm_schema import ERROR_TYPES
+from generator.schemas.adm import ERROR_TYPES
 from generator.worlds.rows import Scope
 from generator.worlds.speech import compile_form
 

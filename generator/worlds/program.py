@@ -17,7 +17,7 @@ from generator.domains.reading import Fault, Faults
 from generator.garbage_collection import not_looked_for
 from generator.jsontext import JsonObject, JsonValue
 from generator.object_key import Same
-from generator.schemas.adm_schema import ERROR_TYPES
+from generator.schemas.adm import ERROR_TYPES
 from generator.tools import Tool
 from generator.values.meanings.entities import PROVIDERS
 from generator.worlds.compiler import ALWAYS, Compiler, Parts, Path, Value, is_clock, is_number, is_whole

@@ -11,18 +11,20 @@ from typing import Literal, NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.records import SUCCESS
-from generator.schemas.adm_schema import (
+from generator.schemas.adm import (
     ADM_TYPES,
+    DECLARATION_RULES,
+    DECLARATIONS,
     ERROR_TYPES,
     NO_NULLS,
     SCHEMA_RULES,
+    TOOL_RULES,
     VERSION_RULES,
     AdmRule,
     fields_have_values,
     is_newer_minor,
     is_refused,
 )
-from generator.schemas.adm_tools import DECLARATION_RULES, DECLARATIONS, TOOL_RULES
 from generator.schemas.keywords import Path, is_extension
 from generator.validation.rule import Find, Finding, Rule, ask, rules_of
 from generator.validation.rules import RULES

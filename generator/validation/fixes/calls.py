@@ -13,7 +13,7 @@ import orjson
 from generator.ids import draw_call_ids, is_call_id
 from generator.jsontext import JsonObject, JsonValue, digest, dump_compact
 from generator.random_streams import stream
-from generator.schemas.adm_schema import ERROR_TYPES
+from generator.schemas.adm import ERROR_TYPES
 from generator.validation.fixes.fix import (
     Fix,
     Turn,

@@ -10,7 +10,7 @@ import orjson
 
 from generator.jsontext import JsonObject, JsonValue, digest, dump_compact, read_exactly
 from generator.records import SUCCESS
-from generator.schemas.adm_schema import ERROR_TYPES
+from generator.schemas.adm import ERROR_TYPES
 from generator.schemas.steps import without_control_tokens
 from generator.validation.fixes.fix import (
     Fix,

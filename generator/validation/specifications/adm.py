@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
 from generator.records import SUCCESS
-from generator.schemas.adm_schema import ERROR_TYPES
-from generator.schemas.adm_tools import ADVISED_DESCRIPTION
+from generator.schemas.adm import ADVISED_DESCRIPTION, ERROR_TYPES
 from generator.schemas.validators import InvalidSchema, SchemaValidator, validator_for
 from generator.validation.masks import known_tool
 from generator.validation.rule import Check, Finding, of_tools

@@ -7,8 +7,14 @@ import pytest
 
 from generator.errors import ToolFileError
 from generator.formats.loading.tool_files import load_tools
-from generator.schemas.adm_schema import SCHEMA_RULES, VERSION_RULES
-from generator.schemas.adm_tools import ADVISED_DESCRIPTION, DECLARATION_RULES, MAX_NAME, TOOL_RULES
+from generator.schemas.adm import (
+    ADVISED_DESCRIPTION,
+    DECLARATION_RULES,
+    MAX_NAME,
+    SCHEMA_RULES,
+    TOOL_RULES,
+    VERSION_RULES,
+)
 from generator.validation.rule import rows
 from tests.tables import each_row
 
