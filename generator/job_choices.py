@@ -17,8 +17,8 @@ DEFAULT_SEED = 0
 AuthorName = Literal["offline", "llm"]
 """The authors of this release."""
 
-EngineName = Literal["local", "ray"]
-"""Where records are made; no part of a job, since it changes none of its bytes."""
+ENGINE_CHOICES = {"local": "on this machine", "ray": "by a Ray cluster"}
+"""Where records are made, by the names that users give; no part of a job, since it changes none of its bytes."""
 
 ReasoningEffort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
 """The words that servers know; each knows some of them."""

@@ -11,7 +11,7 @@ import pytest
 
 from generator.cli import screen
 from generator.cli.screen import progress_screen
-from generator.cli.terminal import laid_out
+from generator.cli.tables import laid_out
 from generator.reports.summary import coverage_table
 from generator.runs.progress import Progress
 from generator.runs.summary import Coverage, Share

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
@@ -13,7 +12,7 @@ from generator.engines.engine import EngineOptions, Work
 from generator.engines.opening import ENGINES, engine_of, require_engine
 from generator.errors import UsageError
 from generator.job import Job
-from generator.job_choices import EngineName
+from generator.job_choices import ENGINE_CHOICES
 from tests.run_fakes import CATALOG, FAKE
 from tests.tables import each_row
 
@@ -24,13 +23,14 @@ def test_this_machine_is_always_there(options: EngineOptions) -> None:
 
 
 def test_every_engine_that_can_be_asked_for_is_one_of_its_own() -> None:
-    for name in get_args(EngineName):
+    for name in ENGINE_CHOICES:
         work = Work(Job(), CATALOG, FAKE(Job(), CATALOG), FAKE, EngineOptions(engine=name))
         assert engine_of(work) == ("in process" if name == "local" else name)
         assert engine_of(work) in ENGINES
 
 
 REFUSED = [
+    (EngineOptions(engine="rays"), "'rays' is no engine: choose one of local, ray"),
     (EngineOptions(address="10.0.0.1:6379"), "--address .* needs --engine ray"),
     (EngineOptions(engine="ray", jobs=2), "--jobs counts processes of this machine"),
 ]

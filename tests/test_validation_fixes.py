@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from generator.validation import RULES, check
@@ -550,6 +550,14 @@ def test_a_record_is_held_to_what_its_metadata_claim_once_they_are_read() -> Non
     assert mend(once.document, unsafe=True).document == once.document
 
 
+def is_json(record: Any) -> bool:
+    """Say whether JSON can hold what faults came to: one sets a place of a list that another made an object."""
+    try:
+        return bool(orjson.dumps(record))
+    except TypeError:
+        return False
+
+
 BREAKS = st.lists(st.sampled_from([*RESTORED, *MENDED, *LOSING]).map(lambda row: row[2]), min_size=2, max_size=5)
 
 
@@ -562,5 +570,6 @@ def test_faults_together_are_mended_once_and_for_all(kind: str, breaks: list[Bre
             break_it(record)
         except (KeyError, IndexError, TypeError, AttributeError, StopIteration, ValueError):
             continue  # an earlier fault took what this one breaks
+    assume(is_json(record))
     once = mend(record, unsafe=unsafe)
     assert orjson.dumps(mend(once.document, unsafe=unsafe).document) == orjson.dumps(once.document)

@@ -15,7 +15,8 @@ from generator.cli.generate import command as generate
 from generator.cli.job_options import given_options, load_requested_tools, note
 from generator.cli.model_options import complete
 from generator.cli.option_types import FilePath
-from generator.cli.terminal import columns_of, laid_out, say, say_json, tell
+from generator.cli.tables import laid_out
+from generator.cli.terminal import columns_of, say, say_json, tell
 from generator.errors import BackendError, DataError, UsageError
 from generator.jsontext import dump_pretty
 from generator.reports.table import Column, Table

@@ -12,7 +12,8 @@ import click
 from generator.assets import asset_folder
 from generator.cli.model_options import JOB_KEYS, complete, model_options
 from generator.cli.option_types import FilePath
-from generator.cli.terminal import PIPED, columns_of, laid_out, say, tell
+from generator.cli.tables import laid_out
+from generator.cli.terminal import PIPED, columns_of, say, tell
 from generator.errors import DataError, UsageError
 from generator.jsontext import dump_compact, dump_pretty
 from generator.reports.table import Column, Table

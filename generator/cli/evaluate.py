@@ -243,7 +243,7 @@ def _progress(*, quiet: bool) -> Any:
 
 def _tell(report: ExamReport, folder: Path, options: dict[str, Any]) -> None:
     """Print the tables, and where everything is."""
-    from generator.cli.terminal import laid_out
+    from generator.cli.tables import laid_out
     from generator.exams.tables import exam_tables
 
     if options["as_json"]:

@@ -22,10 +22,10 @@ from generator.job_choices import (
     DEFAULT_DAYS,
     DEFAULT_REFERENCE_DATE,
     DEFAULT_SEED,
+    ENGINE_CHOICES,
     JOB_KEYS,
     AuthorName,
     Compression,
-    EngineName,
     Freedom,
     Proof,
     Results,
@@ -81,10 +81,10 @@ Exit codes:
 @makers_option()
 @click.option(
     "--engine",
-    type=Choice(get_args(EngineName)),
+    type=Choice(list(ENGINE_CHOICES)),
     default="local",
     show_default=True,
-    help="Where records are made: on this machine, or by a Ray cluster.",
+    help=f"Where records are made: {', or '.join(ENGINE_CHOICES.values())}.",
 )
 @click.option(
     "--address",

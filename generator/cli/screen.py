@@ -9,7 +9,8 @@ from typing import Any
 
 from rich.console import Console
 
-from generator.cli.terminal import columns_of, entry_text, is_logged, is_terminal, laid_out, say, tell
+from generator.cli.tables import entry_text, laid_out
+from generator.cli.terminal import columns_of, is_logged, is_terminal, say, tell
 from generator.reports.summary import account, closing, closing_fields
 from generator.reports.table import Entry, Table
 from generator.run import RunReport

@@ -10,7 +10,6 @@ from typing import Literal, Protocol
 
 from generator.domains.catalog import Catalog
 from generator.job import Job
-from generator.job_choices import EngineName
 from generator.runs.made import Examined
 from generator.runs.outcome import Outcome
 from generator.runs.settling import Maker
@@ -39,8 +38,8 @@ class EngineOptions:
     """The file in which a round keeps what it has made ahead; it is kept for the session alone where there is none."""
     examined: Examined | None = None
     """What an earlier session in this process has examined; None where nothing is known to be the same since."""
-    engine: EngineName = "local"
-    """Where records are made: on this machine, or in a Ray cluster."""
+    engine: str = "local"
+    """Where records are made: one of `ENGINE_CHOICES`."""
     address: str = ""
     """The Ray cluster; "" for the one that `RAY_ADDRESS` names, else one that is begun on this machine."""
 

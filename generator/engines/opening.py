@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from generator.engines.engine import Engine, EngineOptions, InProcess, Work
 from generator.errors import UsageError
 from generator.extras import missing
+from generator.job_choices import ENGINE_CHOICES
 from generator.jsontext import digest
 from generator.runs.read_back import ReadRecord
 from generator.version import VERSION
@@ -101,8 +102,10 @@ def require_engine(options: EngineOptions) -> None:
     """Make sure that the engine that is asked for is there, and can do what is asked.
 
     Raises:
-        UsageError: it is not installed, or an option is another engine's.
+        UsageError: there is none of this name, it is not installed, or an option is another engine's.
     """
+    if options.engine not in ENGINE_CHOICES:
+        raise UsageError(f"{options.engine!r} is no engine: choose one of {', '.join(ENGINE_CHOICES)}")
     if options.engine != "ray":
         if options.address:
             raise UsageError("--address is that of a Ray cluster: it needs --engine ray")
