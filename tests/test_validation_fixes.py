@@ -541,6 +541,18 @@ def test_mending_twice_changes_nothing_more(document: Json, unsafe: bool) -> Non
         assert [each for each in check(once.document, generated=held) if each.severity == "error"] == []
 
 
+def test_a_repeated_call_with_an_empty_id_takes_no_message_but_its_result_along() -> None:
+    record = KINDS["simple"]()
+    turn(record)["tool_calls"] = [calls(record)[0], {**calls(record)[0], "id": ""}]
+    record["messages"] += ["no message", {**results(record)[0], "tool_call_id": ""}]
+    whole = copy.deepcopy(record["messages"])
+    FIXES["repeated-calls-left-out"].mend(record)
+    assert calls(record) == calls({"messages": whole})[:1]
+    assert [each for each in record["messages"] if "tool_calls" not in each] == [
+        each for each in whole[:-1] if "tool_calls" not in each
+    ]
+
+
 def test_a_record_is_held_to_what_its_metadata_claim_once_they_are_read() -> None:
     record = KINDS["simple"]()
     function(record)["arguments"]["note"] = None

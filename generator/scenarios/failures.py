@@ -189,8 +189,8 @@ def _row_of(state: PlanState, way: WayProgram, scope: Scope, call: PlannedCall) 
 
 def _listed(state: PlanState, each: Sequence[dict[str, Any]], place: int) -> str:
     """Return the shortest of the words in which one of several was listed that names it and no other."""
-    known = map(state.speech.listed.get, map(id, each))
-    lists = [list(_openings(found[1])) for found in known if found is not None]
+    listed = state.speech.listed
+    lists = [list(_openings(listed[id(names)][1])) for names in each if id(names) in listed]
     if len(lists) < len(each):
         return ""
     others = [texts for at, texts in enumerate(lists) if at != place]

@@ -317,8 +317,7 @@ def alternatives(node: JsonValue, depth: int = 0) -> int:
 def _ways(keyword: str, value: JsonValue, node: JsonObject, depth: int) -> int | None:
     """Return by how many a keyword multiplies the alternatives; None where it offers none."""
     if keyword in ("allOf", "anyOf", "oneOf") and isinstance(value, list):
-        sizes = list(map(alternatives, value, repeat(depth + 1)))
-        return _combined(keyword, sizes) * (_overlaps(value) if keyword == "oneOf" else 1)
+        return _of_branches(keyword, value, depth + 1)
     if keyword in ("then", "else"):
         return 1 + alternatives(value, depth + 1)
     if keyword in ("dependentSchemas", "dependentRequired") and isinstance(value, dict):
@@ -328,9 +327,12 @@ def _ways(keyword: str, value: JsonValue, node: JsonObject, depth: int) -> int |
     return _denied_alternatives(value) if keyword == "not" and isinstance(value, dict) else None
 
 
-def _combined(keyword: str, sizes: list[int]) -> int:
-    """Return the alternatives of branches that have so many: of `allOf` each goes with each."""
-    return prod(sizes) if keyword == "allOf" else sum(sizes)
+def _of_branches(keyword: str, branches: list[JsonValue], depth: int) -> int:
+    """Return the alternatives of branches: of `allOf` each goes with each, of `oneOf` what overlaps is denied."""
+    sizes = [alternatives(branch, depth) for branch in branches]
+    if keyword == "allOf":
+        return prod(sizes)
+    return sum(sizes) * (_overlaps(branches) if keyword == "oneOf" else 1)
 
 
 def _branches_beside(node: JsonObject) -> int:

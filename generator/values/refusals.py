@@ -55,7 +55,7 @@ def refusal_of(schema: JsonValue, is_empty: Callable[[JsonValue], bool], as_writ
 
 
 def _contradiction(core: list[_Said], place: Path) -> str:
-    """Say of what the schema at the place admits no value."""
+    """Say what keeps the schema at the place from admitting a value."""
     told = " and ".join(dict.fromkeys(_told(part, place) for part in core)) or "the schema"
     return f"{told} {'contradict each other' if len(core) > 1 else 'admits no value'}"
 

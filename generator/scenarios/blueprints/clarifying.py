@@ -290,7 +290,7 @@ def _changed(way: WayProgram, draw: str, first: JsonObject, last: JsonObject) ->
     """Return the argument that the correction of a draw is about, and all that it changes, as it is meant.
 
     Raises:
-        PlanError: it changes nothing, or several arguments that are not the draw's own.
+        PlanError: it changes nothing, which arguments are given, or several of them that are not the draw's own.
     """
     changed = {name: value for name, value in last.items() if _folded(value) != _folded(first.get(name))}
     own = [name for name in changed if way.arguments.draws.get(name) == draw]

@@ -185,18 +185,21 @@ def json_schema(schema: JsonValue) -> JsonObject:
     if not isinstance(schema, dict):
         return {}
     said: JsonObject = {}
-    kind = str(schema.get("type"))
-    if kind.upper() in ADM_TYPES:
+    kind = schema.get("type")
+    if isinstance(kind, str) and kind.upper() in ADM_TYPES:
         said["type"] = kind.lower()
     if isinstance(schema.get("properties"), dict):
         said["properties"] = {name: json_schema(part) for name, part in schema["properties"].items()}
     if isinstance(schema.get("items"), dict):
         said["items"] = json_schema(schema["items"])
     for keyword in ("required", "enum"):
-        texts = [text for text in as_list(schema.get(keyword)) if isinstance(text, str)]
-        if texts:
-            said[keyword] = list(dict.fromkeys(texts))
+        if texts := _distinct_texts(schema.get(keyword)):
+            said[keyword] = texts
     return said
+
+
+def _distinct_texts(listed: JsonValue) -> list[str]:
+    return list(dict.fromkeys(text for text in as_list(listed) if isinstance(text, str)))
 
 
 def _call_is_object(view: AdmCallView) -> Iterator[Finding]:

@@ -265,15 +265,16 @@ def _answers(record: JsonObject) -> dict[str, list[JsonObject]]:
         call["id"]: [] for call in all_calls(record) if isinstance(call.get("id"), str)
     }
     for message in messages_of(record):
-        if _link(message) in answers:
-            answers[_link(message)].append(message)
+        link = _link(message)
+        if link in answers:
+            answers[link].append(message)
     return answers
 
 
-def _link(message: JsonValue) -> str:
-    """Return the id of the call that a message is the result of; "" where it is none."""
+def _link(message: JsonValue) -> str | None:
+    """Return the id of the call that a message is the result of, be it ""; None where it is none."""
     link = message.get("tool_call_id") if isinstance(message, dict) and message.get("role") == "tool" else None
-    return link if isinstance(link, str) else ""
+    return link if isinstance(link, str) else None
 
 
 def _open_ends_cut(record: JsonObject) -> None:

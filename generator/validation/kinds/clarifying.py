@@ -362,7 +362,10 @@ def confirm_before_write(record: RecordView) -> Iterator[str]:
 
 
 def _agreed(record: RecordView, answer: Turn) -> bool | None:
-    """Say whether the user agrees, by their words or, where lists of words do not count, by what follows."""
+    """Say whether the user agrees, by their words, or by what follows where lists of words do not count.
+
+    None where they count, and tell neither a yes nor a no.
+    """
     if NO.search(answer.text):
         return False
     if YES.search(answer.text):

@@ -236,7 +236,7 @@ def _tells_of(answer: str, result: ResultView, results: list[ResultView]) -> boo
 
 
 def _leaves_of_others(result: ResultView, results: list[ResultView]) -> set[JsonValue]:
-    """Return the texts and numbers of all calls but one."""
+    """Return the texts and numbers of all calls but one, and of their results."""
     return set(chain.from_iterable([leaves_of_call(other) for other in results if other is not result]))
 
 
@@ -382,7 +382,7 @@ def empty_result(record: RecordView) -> Iterator[str]:
 
 
 def _invented_figures(answer: str, record: RecordView) -> Iterator[str]:
-    """Yield the figures of an answer that were neither said nor asked for."""
+    """Yield the figures of an answer that neither the user said nor a call gave."""
     known = "\n".join([request_of(record), *(str(leaf) for call in record.calls for leaf in _figures(call))])
     for figure in _FIGURE.findall(answer):
         if not says(known, figure) and figure not in known:

@@ -188,7 +188,7 @@ def _holds_call(root: JsonValue, record: RecordView) -> bool:
 
 
 def _holds_accepted_values(value: JsonObject, record: RecordView) -> bool:
-    """Say whether an object has the name of a tool for a key, and an object there."""
+    """Say whether an object gives accepted values by name: an object under the name of a tool."""
     return any(isinstance(value[key], dict) for key in value if key in record.tools_by_name)
 
 

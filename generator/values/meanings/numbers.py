@@ -474,7 +474,7 @@ def special_number(hint: Hint) -> Callable[[Draw], float | None] | None:
 
 
 def _constant_of_nature(hint: Hint) -> float | None:
-    """Return the default of a field where nobody strays from it."""
+    """Return the default of a field where it is so small or large that nobody strays from it."""
     default = _default_number(hint)
     if default is not None and default > 0 and not _EVERYDAY[0] <= default <= _EVERYDAY[1]:
         return default

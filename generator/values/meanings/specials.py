@@ -251,18 +251,20 @@ def _location(hint: Hint) -> TextMaker:
         return _address(hint)
     if "city" not in low and _COUNTRY_TOLD.search(hint.description):
         return _country(hint)
-    return of_place(_part_wanted(hint.description, of_city="city" in low))(hint)
+    return of_place(_part_wanted(hint.description))(hint)
 
 
-def _part_wanted(description: str, *, of_city: bool) -> Callable[[Place], str]:
-    """Return the part of a place that a description asks for; `of_city` says whether it speaks of a city."""
+def _part_wanted(description: str) -> Callable[[Place], str]:
+    """Return the part of a place that a description asks for."""
+    low = description.lower()
+    of_city = "city" in low
     if not of_city and _COORDINATES.search(description):
         return lambda where: f"{where.latitude},{where.longitude}"
     if _POSTAL.search(description) and " or " not in description:
         return lambda where: where.postal
     if _AIRPORT_CODE.search(description) or (not of_city and _AIRPORT.search(description)):
         return lambda where: where.airport
-    if _CITY_STATE.search(description) or "state" in description.lower():
+    if _CITY_STATE.search(description) or "state" in low:
         return lambda where: where.short
     return lambda where: where.city
 
