@@ -38,143 +38,6 @@ from generator.runs.record_files import names_records, open_records, record_file
 from generator.validation.lines import LONGEST_LINE
 from generator.validation.verdict import Reading, is_written
 
-CANONICAL = "deepfabric"
-"""The format whose records are judged as they stand."""
-
-
-@dataclass(frozen=True, slots=True)
-class FormatReader:
-    """Reads every record in one format."""
-
-    name: str
-
-    def __call__(self, document: JsonValue) -> Reading:
-        """Bring the document to the canonical record; what is no object stays as it is."""
-        if FORMATS[self.name].load_record is None or not isinstance(document, dict):
-            return Reading("", document)
-        return Reading(self.name, read_in(self.name, document), beside=beside(self.name, document))
-
-
-def any_format(document: JsonValue) -> Reading:
-    """Read a record in the format it shows by itself; what is canonical, or in no format, is judged as it stands."""
-    if not isinstance(document, dict):
-        return Reading("", document)
-    if is_canonical(document):
-        return Reading(CANONICAL, document, beside=beside(CANONICAL, document))
-    found = read_record(document)
-    if not found.form:
-        return Reading("", document, found.problem)
-    read = document if found.form == CANONICAL else found.document
-    return Reading(found.form, read, beside=beside(found.form, document))
-
-
-def is_canonical(document: JsonObject) -> bool:
-    """Say whether a record is to be judged as a canonical one, broken or not.
-
-    It is where any call has arguments as an object. Ids of nine characters decide as well, even where the arguments
-    are text, as DeepFabric forbids (seeds/000, rule 1), unless the record looks as mistral-finetune wants it: without
-    content beside calls, and without metadata.
-    """
-    messages = document.get("messages")
-    if not isinstance(messages, list) or isinstance(document.get("tools"), str):
-        return False
-    calls: list[JsonObject] = []
-    for call in _calls_in(messages):
-        if isinstance(function_of(call).get("arguments"), dict):
-            return True
-        calls.append(call)
-    if not calls:
-        return is_written(document) and document["metadata"].get("statuses") == {}
-    return any(is_call_id(call.get("id")) for call in calls) and not _looks_of_mistral(document)
-
-
-def _calls_in(messages: list[JsonValue]) -> Iterator[JsonObject]:
-    for message in messages:
-        if isinstance(message, dict) and "tool_calls" in message:
-            yield from calls_of(message)
-
-
-def _looks_of_mistral(document: JsonObject) -> bool:
-    turns = [message for message in messages_of(document) if calls_of(message)]
-    return "metadata" not in document and not any("content" in turn for turn in turns)
-
-
-PARQUET = b"PAR1"
-ARROW_FILE, ARROW_STREAM = b"ARROW1", b"\xff\xff\xff\xff"
-_ROWS_AT_ONCE = 64
-
-
-def is_table(start: bytes) -> bool:
-    """Say whether a file begins as Parquet or Arrow do."""
-    return start.startswith((PARQUET, ARROW_FILE, ARROW_STREAM))
-
-
-def rows_as_lines(path: Path) -> Iterator[bytes]:
-    """Yield each row as a line of JSON; what a struct of the row's column has no value for is left out.
-
-    Columns of structs have the keys of all rows; whether a key without a value was there cannot be told any more.
-
-    Raises:
-        UsageError: the package that reads such files is not installed.
-        StorageError: the file is damaged.
-    """
-    try:
-        import pyarrow
-    except ImportError as error:
-        raise missing(f"{path}: a Parquet or Arrow file needs", "pyarrow", "hf") from error
-    try:
-        for batch in _batches(path):
-            as_json = {field.name for field in batch.schema if _holds_json(field.type)}
-            for row in batch.to_pylist():
-                cells = {name: _value(cell, name in as_json) for name, cell in row.items() if cell is not None}
-                yield orjson.dumps(cells, default=_other) + b"\n"
-    except (pyarrow.ArrowInvalid, OSError) as error:
-        raise StorageError(f"{path}: is damaged: {error}") from error
-
-
-def _holds_json(kind: Any) -> bool:
-    """Say whether a column, or the lists in it, are declared as texts of JSON."""
-    inner = getattr(kind, "value_type", kind)
-    return getattr(inner, "extension_name", "") == "arrow.json"
-
-
-def _batches(path: Path) -> Iterator[Any]:
-    from pyarrow import ipc, memory_map, parquet
-
-    with path.open("rb") as stream:
-        start = stream.read(len(ARROW_FILE))
-    if start.startswith(PARQUET):
-        with parquet.ParquetFile(path) as file:
-            yield from file.iter_batches(batch_size=_ROWS_AT_ONCE)
-        return
-    with memory_map(str(path)) as source:
-        is_file = start.startswith(ARROW_FILE)
-        opened = ipc.open_file(source) if is_file else ipc.open_stream(source)
-        for batch in map(opened.get_batch, range(opened.num_record_batches)) if is_file else opened:
-            for first in range(0, batch.num_rows, _ROWS_AT_ONCE):
-                yield batch.slice(first, _ROWS_AT_ONCE)
-
-
-def _value(cell: JsonValue, as_json: bool) -> Any:
-    """Return a cell as JSON: a text that is declared as JSON is taken as it is, structs lose empty keys."""
-    if isinstance(cell, str):
-        return orjson.Fragment(cell) if as_json else cell
-    if isinstance(cell, dict):
-        return {key: _value(inner, as_json) for key, inner in cell.items() if inner is not None}
-    if isinstance(cell, list):
-        return [_value(inner, as_json) for inner in cell]
-    return cell
-
-
-def _other(value: object) -> JsonValue:
-    """Return what JSON has no type for as text."""
-    if isinstance(value, datetime | date | time | Decimal):
-        return str(value)
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
-    raise TypeError(f"{type(value).__name__} is not JSON")
-
-
 _ANSWERS, _DEFINITIONS = "possible_answer", "multi_turn_func_doc"
 _LARGEST = 512 * 1024 * 1024
 """Bytes of the largest file of answers: they are kept in memory."""
@@ -489,3 +352,140 @@ def _records_in(folder: Path) -> tuple[Path, ...]:
         name = RunFolder(folder).records.name
         raise UsageError(f"{folder}: holds no {name}; it is no run, or one that has not published its records yet")
     return files
+
+
+CANONICAL = "deepfabric"
+"""The format whose records are judged as they stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormatReader:
+    """Reads every record in one format."""
+
+    name: str
+
+    def __call__(self, document: JsonValue) -> Reading:
+        """Bring the document to the canonical record; what is no object stays as it is."""
+        if FORMATS[self.name].load_record is None or not isinstance(document, dict):
+            return Reading("", document)
+        return Reading(self.name, read_in(self.name, document), beside=beside(self.name, document))
+
+
+def any_format(document: JsonValue) -> Reading:
+    """Read a record in the format it shows by itself; what is canonical, or in no format, is judged as it stands."""
+    if not isinstance(document, dict):
+        return Reading("", document)
+    if is_canonical(document):
+        return Reading(CANONICAL, document, beside=beside(CANONICAL, document))
+    found = read_record(document)
+    if not found.form:
+        return Reading("", document, found.problem)
+    read = document if found.form == CANONICAL else found.document
+    return Reading(found.form, read, beside=beside(found.form, document))
+
+
+def is_canonical(document: JsonObject) -> bool:
+    """Say whether a record is to be judged as a canonical one, broken or not.
+
+    It is where any call has arguments as an object. Ids of nine characters decide as well, even where the arguments
+    are text, as DeepFabric forbids (seeds/000, rule 1), unless the record looks as mistral-finetune wants it: without
+    content beside calls, and without metadata.
+    """
+    messages = document.get("messages")
+    if not isinstance(messages, list) or isinstance(document.get("tools"), str):
+        return False
+    calls: list[JsonObject] = []
+    for call in _calls_in(messages):
+        if isinstance(function_of(call).get("arguments"), dict):
+            return True
+        calls.append(call)
+    if not calls:
+        return is_written(document) and document["metadata"].get("statuses") == {}
+    return any(is_call_id(call.get("id")) for call in calls) and not _looks_of_mistral(document)
+
+
+def _calls_in(messages: list[JsonValue]) -> Iterator[JsonObject]:
+    for message in messages:
+        if isinstance(message, dict) and "tool_calls" in message:
+            yield from calls_of(message)
+
+
+def _looks_of_mistral(document: JsonObject) -> bool:
+    turns = [message for message in messages_of(document) if calls_of(message)]
+    return "metadata" not in document and not any("content" in turn for turn in turns)
+
+
+PARQUET = b"PAR1"
+ARROW_FILE, ARROW_STREAM = b"ARROW1", b"\xff\xff\xff\xff"
+_ROWS_AT_ONCE = 64
+
+
+def is_table(start: bytes) -> bool:
+    """Say whether a file begins as Parquet or Arrow do."""
+    return start.startswith((PARQUET, ARROW_FILE, ARROW_STREAM))
+
+
+def rows_as_lines(path: Path) -> Iterator[bytes]:
+    """Yield each row as a line of JSON; what a struct of the row's column has no value for is left out.
+
+    Columns of structs have the keys of all rows; whether a key without a value was there cannot be told any more.
+
+    Raises:
+        UsageError: the package that reads such files is not installed.
+        StorageError: the file is damaged.
+    """
+    try:
+        import pyarrow
+    except ImportError as error:
+        raise missing(f"{path}: a Parquet or Arrow file needs", "pyarrow", "hf") from error
+    try:
+        for batch in _batches(path):
+            as_json = {field.name for field in batch.schema if _holds_json(field.type)}
+            for row in batch.to_pylist():
+                cells = {name: _value(cell, name in as_json) for name, cell in row.items() if cell is not None}
+                yield orjson.dumps(cells, default=_other) + b"\n"
+    except (pyarrow.ArrowInvalid, OSError) as error:
+        raise StorageError(f"{path}: is damaged: {error}") from error
+
+
+def _holds_json(kind: Any) -> bool:
+    """Say whether a column, or the lists in it, are declared as texts of JSON."""
+    inner = getattr(kind, "value_type", kind)
+    return getattr(inner, "extension_name", "") == "arrow.json"
+
+
+def _batches(path: Path) -> Iterator[Any]:
+    from pyarrow import ipc, memory_map, parquet
+
+    with path.open("rb") as stream:
+        start = stream.read(len(ARROW_FILE))
+    if start.startswith(PARQUET):
+        with parquet.ParquetFile(path) as file:
+            yield from file.iter_batches(batch_size=_ROWS_AT_ONCE)
+        return
+    with memory_map(str(path)) as source:
+        is_file = start.startswith(ARROW_FILE)
+        opened = ipc.open_file(source) if is_file else ipc.open_stream(source)
+        for batch in map(opened.get_batch, range(opened.num_record_batches)) if is_file else opened:
+            for first in range(0, batch.num_rows, _ROWS_AT_ONCE):
+                yield batch.slice(first, _ROWS_AT_ONCE)
+
+
+def _value(cell: JsonValue, as_json: bool) -> Any:
+    """Return a cell as JSON: a text that is declared as JSON is taken as it is, structs lose empty keys."""
+    if isinstance(cell, str):
+        return orjson.Fragment(cell) if as_json else cell
+    if isinstance(cell, dict):
+        return {key: _value(inner, as_json) for key, inner in cell.items() if inner is not None}
+    if isinstance(cell, list):
+        return [_value(inner, as_json) for inner in cell]
+    return cell
+
+
+def _other(value: object) -> JsonValue:
+    """Return what JSON has no type for as text."""
+    if isinstance(value, datetime | date | time | Decimal):
+        return str(value)
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    raise TypeError(f"{type(value).__name__} is not JSON")

@@ -13,7 +13,7 @@ import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 from typing import BinaryIO, Self
 
@@ -35,42 +35,6 @@ from generator.errors import StorageError, UsageError
 from generator.job import Job
 from generator.job_choices import Compression
 from generator.jsontext import dump_compact
-
-_SEALED_AT_ONCE = 1 << 20
-
-
-class Seal:
-    """Takes note of bytes as they pass."""
-
-    def __init__(self) -> None:
-        self._digest = sha256()
-        self.lines = 0
-
-    def through(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield the chunks, taking note of each."""
-        for chunk in chunks:
-            self._digest.update(chunk)
-            self.lines += chunk.count(b"\n")
-            yield chunk
-
-    @property
-    def sha256(self) -> str:
-        """The digest in hex."""
-        return self._digest.hexdigest()
-
-
-def sealed_file(path: Path) -> Seal:
-    """Return the seal of a file as it is.
-
-    Raises:
-        StorageError: it cannot be read.
-    """
-    seal = Seal()
-    with disk_errors(path), path.open("rb") as file:
-        for _ in seal.through(iter(lambda: file.read(_SEALED_AT_ONCE), b"")):
-            continue
-    return seal
-
 
 PLAIN = "records.jsonl"
 """The file of all records, where no other form is asked for."""
@@ -159,13 +123,11 @@ def record_files(folder: Path, *, whole: bool = True) -> tuple[Path, ...]:
 
 def _size_of_set(folder: Path, there: Sequence[Path]) -> int:
     """Return how many files the one set of a folder is made of, 0 where one file is all of it, or none is there."""
-    first_of = {_set_of(path): path.name for path in reversed(there)}
-    if len(first_of) > 1:
-        first, other = sorted(first_of)[:2]
-        raise StorageError(
-            f"{folder}: holds {first_of[first]} and {first_of[other]}, and one alone is right; move the other away"
-        )
-    return next((count for count, _ in first_of), 0)
+    first_of_sets = [next(files) for _, files in groupby(there, _set_of)]
+    if len(first_of_sets) > 1:
+        first, other = (path.name for path in first_of_sets[:2])
+        raise StorageError(f"{folder}: holds {first} and {other}, and one alone is right; move the other away")
+    return _set_of(there[0])[0] if there else 0
 
 
 def are_records(name: str) -> bool:
@@ -303,3 +265,39 @@ def _forget_parts(folder: Path) -> None:
         for part in folder.iterdir():
             if is_part(part) and (names_records(whole_of(part)) or whole_of(part).name == _JOURNAL):
                 part.unlink()
+
+
+_SEALED_AT_ONCE = 1 << 20
+
+
+class Seal:
+    """Takes note of bytes as they pass."""
+
+    def __init__(self) -> None:
+        self._digest = sha256()
+        self.lines = 0
+
+    def through(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield the chunks, taking note of each."""
+        for chunk in chunks:
+            self._digest.update(chunk)
+            self.lines += chunk.count(b"\n")
+            yield chunk
+
+    @property
+    def sha256(self) -> str:
+        """The digest in hex."""
+        return self._digest.hexdigest()
+
+
+def sealed_file(path: Path) -> Seal:
+    """Return the seal of a file as it is.
+
+    Raises:
+        StorageError: it cannot be read.
+    """
+    seal = Seal()
+    with disk_errors(path), path.open("rb") as file:
+        for _ in seal.through(iter(lambda: file.read(_SEALED_AT_ONCE), b"")):
+            continue
+    return seal

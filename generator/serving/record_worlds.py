@@ -176,7 +176,8 @@ class RecordSession:
             arguments = self.record.script[place].call.arguments
         else:
             place = self._struck(name)
-        is_again, forced, turn = place in self._made, None, -1
+        is_again = place in self._made
+        forced, turn = None, -1  # of a call that the record does not make
         if place is not None:
             self._made.add(place)
             forced, turn = self.record.script[place].forced, self.record.script[place].call.turn

@@ -51,10 +51,6 @@ _NAME = re.compile(r"(?<![\w'])[A-Z][\w'-]+(?:\s+(?:(?:de|of|the|van|la)\s+)?[A-
 _ENDS = re.compile(r"(?:^|[.!?:]\s+|\n\s*)$")
 _ADDRESSES = ("email", "mail", "recipient", "to", "url", "uri", "link", "website")
 _DAYS = ("date", "day", "start", "end", "check_in", "check_out", "checkin", "checkout", "departure", "arrival")
-MOST_WANTS = 8
-"""Things of one request that are seen."""
-_MOST_CLAUSES = 32
-_MOST_ITEMS = 64
 
 
 class Said:
@@ -183,6 +179,12 @@ def _one_of_two() -> re.Pattern[str]:
     return re.compile(rf"(?i)\b(?:{_words('between', 'first')})\s+$")
 
 
+MOST_WANTS = 8
+"""Things of one request that are seen."""
+_MOST_CLAUSES = 32
+_MOST_ITEMS = 64
+
+
 class Want(NamedTuple):
     """One thing that is asked for: the tool that does it, and the words that ask."""
 
@@ -287,8 +289,6 @@ _RESULT_NAMES = frozenset({"r", "it"})
 _TRIES = 3
 _LOCALE = "en_US"
 _SHORTEST_NAME = 3
-
-
 _MOST_NAMES = 10_000
 """Names of tools that are remembered, known or not."""
 

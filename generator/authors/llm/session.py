@@ -37,34 +37,6 @@ from generator.jsontext import JsonObject, digest
 from generator.runs.summary import RESPONSE_FORMAT_NOTES, RESPONSE_MODE_NOTE
 from generator.tools import Tool
 
-_SAID = "Say: ready"
-_LONGEST = 64
-"""Tokens of the answer, what is thought included."""
-_TRIES = 2
-
-
-def greet(session: LLMSession, job: Job) -> int:
-    """Ask the model of a job, with all its options, for a word, and return how many tokens that took.
-
-    Raises:
-        BackendError: the server does not answer, or refuses the key, the model or an option.
-        LimitError: a limit leaves no room for it.
-    """
-    model = replace(model_of(job), max_output_tokens=min(_LONGEST, job.max_output_tokens))
-    request = CompletionRequest(model, ({"role": "user", "content": _SAID},))
-
-    async def asked() -> int:
-        server = replace(session.server, tries=_TRIES)
-        async with open_backend(server, budget=session.budget, notify=session.notify) as backend:
-            try:
-                answer = await backend.complete(request)
-            except (RequestRefused, Unavailable) as error:
-                raise BackendError(f"{server.masked_url}: {error}") from error
-            return answer.prompt_tokens + answer.completion_tokens
-
-    return asyncio.run(asked())
-
-
 T = TypeVar("T")
 
 GRACE = 8.0
@@ -378,3 +350,31 @@ def model_of(job: Job) -> ModelOptions:
     return ModelOptions(
         job.model, job.max_output_tokens, job.temperature, job.top_p, job.reasoning_effort, job.extra_body
     )
+
+
+_SAID = "Say: ready"
+_LONGEST = 64
+"""Tokens of the answer, what is thought included."""
+_TRIES = 2
+
+
+def greet(session: LLMSession, job: Job) -> int:
+    """Ask the model of a job, with all its options, for a word, and return how many tokens that took.
+
+    Raises:
+        BackendError: the server does not answer, or refuses the key, the model or an option.
+        LimitError: a limit leaves no room for it.
+    """
+    model = replace(model_of(job), max_output_tokens=min(_LONGEST, job.max_output_tokens))
+    request = CompletionRequest(model, ({"role": "user", "content": _SAID},))
+
+    async def asked() -> int:
+        server = replace(session.server, tries=_TRIES)
+        async with open_backend(server, budget=session.budget, notify=session.notify) as backend:
+            try:
+                answer = await backend.complete(request)
+            except (RequestRefused, Unavailable) as error:
+                raise BackendError(f"{server.masked_url}: {error}") from error
+            return answer.prompt_tokens + answer.completion_tokens
+
+    return asyncio.run(asked())

@@ -337,7 +337,7 @@ def _read_entries(found: Docstring, body: list[str], pattern: re.Pattern[str]) -
     for line in lines:
         entry = None if line[:1].isspace() or not line.strip() else pattern.fullmatch(line.strip())
         if entry:
-            listed, kind, *text = entry.groups("")
+            listed, kind, *text = entry.groups("")  # NumPy's have no text on this line
             names = [name.strip(" *") for name in listed.split(",")]
             known = [Described("".join(text).strip(), kind.strip()) for _ in names]
             found.parameters.update(zip(names, known, strict=True))
