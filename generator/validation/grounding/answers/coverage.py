@@ -197,7 +197,7 @@ class _ToldWords(NamedTuple):
         if not own or self._have_any_of(own, result):
             return True
         others = holding.others_of_its_tool(result)
-        return self._name_as_often(words, others) or self._name_deed(result, holding.results)
+        return self._name_as_often(words, others) if others else self._name_deed(result, holding.results)
 
     def _have_any_of(self, own: frozenset[str], result: ResultView) -> bool:
         telling = own if self.small_numbers_tell else _without_small_numbers(own, result)
@@ -205,7 +205,7 @@ class _ToldWords(NamedTuple):
 
     def _name_as_often(self, words: frozenset[str], others: int) -> bool:
         """Say whether a word that the calls share stands among them once for each of the calls."""
-        return others > 0 and any(self.counts[word] > others for word in words)
+        return any(self.counts[word] > others for word in words)
 
     def _name_deed(self, result: ResultView, results: list[ResultView]) -> bool:
         """Say whether they have a relative of a word of the tool's name, which the name of no other call's tool has."""
