@@ -51,20 +51,20 @@ def _are_explained(record: RecordView) -> bool:
     calls = record.calls
     if not calls:
         return bool(told == _UNTOLD)
-    if type(told) is not dict or max(len(calls), len(told)) > len(record.calls_by_id):
+    if type(told) is not dict or len(record.calls_by_id) < len(calls):
         return False
     explaining = _Explaining(record)
     telling = 0
     for turn, said in said_before_calls(record):
         for call in record.messages[turn].calls:
             found = explaining.entries_of(call, said)
-            if found is None or not _tell_so(told, call, found):
+            if found is None or not _is_told(told, call, found):
                 return False
             telling += bool(found)
     return (told is _UNTOLD or telling == len(told)) and not explaining.misplaces()
 
 
-def _tell_so(told: JsonObject, call: CallView, found: JsonObject) -> bool:
+def _is_told(told: JsonObject, call: CallView, found: JsonObject) -> bool:
     """Say whether the metadata tell of a call what explains it, where they tell it of any."""
     return told is _UNTOLD or bool(told.get(call.id, _UNTOLD) == found)
 

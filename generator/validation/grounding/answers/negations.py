@@ -9,7 +9,6 @@ are known by their verbs: booked for canceled, and canceled for booked.
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import islice
@@ -255,17 +254,18 @@ def _values(denied: _Denied, things: list[_Thing], answer: Answer) -> Claim | No
     for thing in things:
         named = list(_named(denied, thing))
         counted = list(_counted(denied, thing, answer))
-        if min(counted, default=_NOWHERE) <= near or min(named, default=_NOWHERE) <= direct:
+        if _reaches(near, counted) or _reaches(direct, named):
             return Claim(message, "warning")
         if denied.words[0] in english("claims", "deeds") and (named or counted):
             return Claim(message, "note")
-        if counted and (len(named) + len(counted) > 1 or min(counted) <= verbal):
+        if counted and (len(named) + len(counted) > 1 or _reaches(verbal, counted)):
             return Claim(message, "note")
     return None
 
 
-_NOWHERE = sys.maxsize
-"""Beyond the reach of every negation."""
+def _reaches(reach: int, places: list[int]) -> bool:
+    """Say whether a negation that reaches so far does so to any of the places."""
+    return any(at <= reach for at in places)
 
 
 def _named(denied: _Denied, thing: _Thing) -> Iterator[int]:

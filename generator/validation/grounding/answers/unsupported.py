@@ -317,7 +317,7 @@ def _unsaid(words: list[str], near: str, answer: Answer) -> list[str]:
     if sum(stem(word) in near for word in words) > _MOST_KNOWN:
         return []
     unsaid = [word for word in words if not (stem(word) in near or _is_known(word, answer))]
-    return unsaid if len(unsaid) >= _FEWEST and unsaid in (words, words[_MOST_KNOWN:]) else []
+    return unsaid if len(unsaid) >= _FEWEST and unsaid in (words, words[1:]) else []
 
 
 def _statements(folded: str) -> Iterator[str]:

@@ -220,30 +220,29 @@ def is_other_moment(value: str, leaf: Leaf, said: Said, record: RecordView) -> b
     No call takes that up, or one does under the same name, and it is the only one that is said.
     """
     folded = fold(value)
-    requests = said.requests
     day = next(days.read_day(folded.partition("t")[0].partition(" ")[0]), None) or next(days.read_day(folded), None)
-    if day is not None and _is_other_day(day, leaf, requests, said, record):
+    if day is not None and _is_other_day(day, leaf, said, record):
         return True
     clock = _CLOCK.search(folded)
     minutes = clocks.read_clock(clock[0]) if clock else None
-    return minutes is not None and _is_other_clock(minutes, leaf, requests, record)
+    return minutes is not None and _is_other_clock(minutes, leaf, said, record)
 
 
-def _is_other_day(day: date, leaf: Leaf, requests: tuple[Source, ...], said: Said, record: RecordView) -> bool:
-    if _is_counted(day, requests) or _may_be_meant(day, requests, said):
+def _is_other_day(day: date, leaf: Leaf, said: Said, record: RecordView) -> bool:
+    if _is_counted(day, said.requests) or _may_be_meant(day, said):
         return False
-    if any(_left_days(requests, said, record)):
+    if any(_left_days(said, record)):
         return True
     texts = _texts_beside(record, leaf)
     beside = {other for text in texts for other in (*days.read_day(text), *days.read_day(text[:10]))}
-    return len(beside) == 1 and _are_one(requests, said)
+    return len(beside) == 1 and _are_one(said)
 
 
-def _may_be_meant(day: date, requests: tuple[Source, ...], said: Said) -> bool:
+def _may_be_meant(day: date, said: Said) -> bool:
     """Say whether a day is one of a month that is left open ("the 2nd"), or within a stretch that is stated."""
-    if any(each.month is None and each.day == day.day for source in requests for each in source.days):
+    if any(each.month is None and each.day == day.day for source in said.requests for each in source.days):
         return True
-    dates = {each.text for source in requests for each in source.days}
+    dates = {each.text for source in said.requests for each in source.days}
     return any(min(meant) <= day <= max(meant) for text, meant in _relative(said).items() if text not in dates)
 
 
@@ -255,12 +254,12 @@ def _relative(said: Said) -> dict[str, list[date]]:
     return found
 
 
-def _is_other_clock(minutes: int, leaf: Leaf, requests: tuple[Source, ...], record: RecordView) -> bool:
-    if any(_says_hour(minutes, source) for source in requests):
+def _is_other_clock(minutes: int, leaf: Leaf, said: Said, record: RecordView) -> bool:
+    if any(_says_hour(minutes, source) for source in said.requests):
         return False
-    if any(_left_clocks(requests, record)):
+    if any(_left_clocks(said, record)):
         return True
-    stated = {each.text: each.minutes for source in requests for each in source.clock_phrases.phrases}
+    stated = {each.text: each.minutes for source in said.requests for each in source.clock_phrases.phrases}
     texts = _texts_beside(record, leaf)
     beside = {clocks.read_clock(match[0]) for text in texts for match in _CLOCK.finditer(text)}
     return len(beside) == len(stated) == 1 and any(not beside.isdisjoint(each) for each in stated.values())
@@ -283,9 +282,9 @@ def _texts_beside(record: RecordView, leaf: Leaf) -> list[str]:
     return [fold(each[:_LONGEST_READ]) for each in other_values(record, leaf) if isinstance(each, str)]
 
 
-def _are_one(requests: tuple[Source, ...], said: Said) -> bool:
+def _are_one(said: Said) -> bool:
     """Say whether requests state one day alone."""
-    return len({each.text for source in requests for each in source.days} | _relative(said).keys()) == 1
+    return len({each.text for source in said.requests for each in source.days} | _relative(said).keys()) == 1
 
 
 def _is_counted(day: date, requests: tuple[Source, ...]) -> bool:
@@ -305,10 +304,10 @@ _LEAST_OF_DAYS = 10
 """From here on a bare number may count days."""
 
 
-def _left_days(requests: tuple[Source, ...], said: Said, record: RecordView) -> Iterator[str]:
+def _left_days(said: Said, record: RecordView) -> Iterator[str]:
     """Yield the words that state days none of which any call gives."""
     given, numbers = _given(record)
-    for source in requests:
+    for source in said.requests:
         for text, alike in groupby(source.days, key=lambda each: each.text):
             meant = list(alike)
             if not any(each.allows(day, ()) for each in meant for day in given) and not any(
@@ -318,10 +317,10 @@ def _left_days(requests: tuple[Source, ...], said: Said, record: RecordView) -> 
     yield from (text for text, meant in _relative(said).items() if not given & set(meant))
 
 
-def _left_clocks(requests: tuple[Source, ...], record: RecordView) -> Iterator[str]:
+def _left_clocks(said: Said, record: RecordView) -> Iterator[str]:
     """Yield the words that state times of day none of which any call gives."""
     given = _given_clocks(record)
-    for source in requests:
+    for source in said.requests:
         for phrase in source.clock_phrases.phrases:
             if given.isdisjoint(phrase.minutes):
                 yield phrase.text

@@ -97,7 +97,7 @@ class _ClockWords:
     def _with_minutes(self, texts: list[str], at: int) -> tuple[int, str, float | str]:
         """Read an hour, a sign and two digits, which are minutes where the sign or what follows says so."""
         hour, sign, minute = texts[at : at + 3]
-        size = 5 if texts[at + 3 : at + 4] == [":"] and "".join(texts[at + 4 : at + 5]).isdigit() else 3
+        size = 5 if _are_seconds(texts[at + 3 : at + 5]) else 3
         if int(hour) < 25 and int(minute) < 60 and (sign == ":" or self._makes_a_time(texts, at + size)):
             exact = hour[0] == "0" and len(hour) == 2
             return size, "t" if exact else "T", int(hour) * 60 + int(minute)
@@ -132,6 +132,11 @@ def _is_before_two_digits(tokens: Tokens, at: int) -> bool:
     if at + 2 >= len(texts) or tokens.start(at + 2) != tokens.end(at) + 1:
         return False
     return texts[at + 1] in (":", ".") and len(texts[at + 2]) == 2 and texts[at + 2].isdigit()
+
+
+def _are_seconds(following: list[str]) -> bool:
+    """Say whether what follows minutes is a colon with digits: the ":30" of "14:05:30"."""
+    return len(following) > 1 and following[0] == ":" and following[1].isdigit()
 
 
 @cache

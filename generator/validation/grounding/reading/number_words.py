@@ -246,7 +246,7 @@ class NumberWords:
             return first
         while (word := self._word(tokens, at)) is not None:
             if word[1] in _LAST_WORDS:
-                last = self._with_last(tokens, at, word, number, start, parts=parts)
+                last = self._with_last(tokens, at, word, number, parts=parts)
                 if last is not None:
                     return last
                 break
@@ -288,7 +288,7 @@ class NumberWords:
         return self._joins(tokens, at, word, number)
 
     def _with_last(
-        self, tokens: list[str], at: int, word: tuple[int, str, float], number: _Sum, start: int, *, parts: bool
+        self, tokens: list[str], at: int, word: tuple[int, str, float], number: _Sum, *, parts: bool
     ) -> tuple[int, float, bool] | None:
         """Return a number with the word that may end it, as `run` does; None where the word is not part of it."""
         size, kind, value = word
@@ -298,7 +298,7 @@ class NumberWords:
             return None
         if kind == "point":
             return None if number.in_digits else self._decimals(tokens, at, size, number.value)
-        return self._with_part(tokens, at, word, number.value, start)
+        return self._with_part(tokens, at, word, number.value)
 
     def _opening(self, tokens: list[str], start: int) -> tuple[int, float, bool] | None:
         """Read what begins with a part ("half a million") or with an article ("a hundred"); None where nothing does."""
@@ -368,7 +368,7 @@ class NumberWords:
         return end, float(f"{int(value)}.{digits}") * factor, False
 
     def _with_part(
-        self, tokens: list[str], at: int, word: tuple[int, str, float], value: float, start: int
+        self, tokens: list[str], at: int, word: tuple[int, str, float], value: float
     ) -> tuple[int, float, bool]:
         """Read the part that follows a number: "two and a half", "three quarters", "one third", 三分之一."""
         size, kind, part = word

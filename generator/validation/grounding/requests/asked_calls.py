@@ -55,7 +55,7 @@ _Words = frozenset[str]
 def left_undone(record: RecordView) -> Iterator[Finding]:
     """Yield the clauses of requests that name what a shown tool does, where it is not called nor told of."""
     for heard in _turns(record):
-        idle = _idle_words(heard, record)
+        idle = _idle_words(record)
         if idle.keys().isdisjoint(_stems(heard.folded)):
             continue
         taken = _taken_up(heard, record)
@@ -72,7 +72,7 @@ def left_undone(record: RecordView) -> Iterator[Finding]:
 def wrong_tools(record: RecordView) -> Iterator[Finding]:
     """Yield the calls of tools of which nothing was said, where another one that was not called was spoken of."""
     for heard in _turns(record):
-        idle = _idle_words(heard, record)
+        idle = _idle_words(record)
         said = _stems(heard.folded)
         if len(heard.requests) > 1 or idle.keys().isdisjoint(said):
             continue
@@ -114,7 +114,7 @@ def _turns(record: RecordView) -> Iterator[CallTurn]:
             yield heard
 
 
-def _idle_words(heard: CallTurn, record: RecordView) -> dict[str, str]:
+def _idle_words(record: RecordView) -> dict[str, str]:
     """Return the words of tools' names that tell what they alone do, of tools that nobody calls, with their names."""
     called = {call.name for call in record.calls}
     known = frozenset().union(*(_own_words(tool) for name, tool in record.tools_by_name.items() if name in called))

@@ -265,9 +265,9 @@ def _banned(call: CallView, wish: Wish) -> Iterator[Finding]:
 
 def _withdrawn(call: CallView, own: list[Mention], others: list[Mention], wish: Wish) -> Iterator[Finding]:
     """Yield a call whose wish was taken back."""
-    index, reading = next(reversed(wish.readings.items()))
+    reading = wish.last
     for withdrawal in reading.withdrawals:
-        at_most = _struck(call, own, others, withdrawal, wish, index)
+        at_most = _struck(call, own, others, withdrawal, wish)
         if at_most is not None and is_harmless(call.name) and _asks_after(call, withdrawal, reading):
             at_most = "note"  # what is looked up may be for what is asked instead
         if at_most is not None:
@@ -275,7 +275,7 @@ def _withdrawn(call: CallView, own: list[Mention], others: list[Mention], wish: 
 
 
 def _struck(
-    call: CallView, own: list[Mention], others: list[Mention], withdrawal: Withdrawal, wish: Wish, index: int
+    call: CallView, own: list[Mention], others: list[Mention], withdrawal: Withdrawal, wish: Wish
 ) -> Severity | None:
     """Return how sure it is that a withdrawal strikes a call; None where it does not.
 
@@ -289,25 +289,25 @@ def _struck(
     if withdrawal.is_last:
         if is_alone:
             return "warning" if wish.asked and not _does(call, tokens_of(fold(wish.asked))) else "error"
-        return _struck_as_the_last(own, others, withdrawal, wish, index)
-    if not _is_taken_back_whole(call, own, withdrawal, wish, index):
+        return _struck_as_the_last(own, others, withdrawal, wish)
+    if not _is_taken_back_whole(call, own, withdrawal, wish):
         return None
     return "warning" if is_alone and wish.asked else "error"
 
 
 def _struck_as_the_last(
-    own: list[Mention], others: list[Mention], withdrawal: Withdrawal, wish: Wish, index: int
+    own: list[Mention], others: list[Mention], withdrawal: Withdrawal, wish: Wish
 ) -> Severity | None:
     """Return how sure it is that a withdrawal at the end of its message strikes a call, with other words before it."""
     first, _ = wish.last.sentences[0]
-    if withdrawal.taken_from <= first or any(_is_gone(each, withdrawal, index) for each in own):
+    if withdrawal.taken_from <= first or any(_is_gone(each, withdrawal, wish) for each in own):
         return "error"
-    return None if any(_is_gone(each, withdrawal, index) for each in others) else "warning"
+    return None if any(_is_gone(each, withdrawal, wish) for each in others) else "warning"
 
 
-def _is_taken_back_whole(call: CallView, own: list[Mention], withdrawal: Withdrawal, wish: Wish, index: int) -> bool:
+def _is_taken_back_whole(call: CallView, own: list[Mention], withdrawal: Withdrawal, wish: Wish) -> bool:
     """Say whether all that is said of a call is taken back, and it is not what is asked for instead."""
-    if not own or not all(_is_gone(each, withdrawal, index) for each in own):
+    if not own or not all(_is_gone(each, withdrawal, wish) for each in own):
         return False
     return not undoes(call) and not _is_asked_instead(call, withdrawal, wish.last)
 
@@ -338,8 +338,8 @@ def _is_asked_instead(call: CallView, withdrawal: Withdrawal, reading: DenialRea
     return not cues_of(reading.language).anaphors.isdisjoint(after) or _does(call, after)
 
 
-def _is_gone(mention: Mention, withdrawal: Withdrawal, index: int) -> bool:
-    if mention.message < index:
+def _is_gone(mention: Mention, withdrawal: Withdrawal, wish: Wish) -> bool:
+    if mention.message < wish.latest:
         return withdrawal.taken_from == withdrawal.start  # it begins its message, and takes back what was said before
     return withdrawal.taken_from <= mention.start < withdrawal.start
 
@@ -401,7 +401,7 @@ def _passed_over(
         for each, instead in said(given, before, after):
             message = f"gives {brief(each.leaf.value)}, which the user corrects: {brief(instead)}"
             yield Finding(each.pointer, message, at_most)
-    yield from _name(given, passage, before, reading, correction, at_most)
+    yield from _name(given, before, reading, correction, at_most)
 
 
 def _number(given: list[Grounded], before: Said, after: Said) -> Iterator[tuple[Grounded, str]]:
@@ -567,7 +567,6 @@ _NAME = re.compile(r"[A-Z\u00c0-\u00de][^\W_]+(?:[ '-][A-Z\u00c0-\u00de][^\W_]+)
 
 def _name(
     given: list[Grounded],
-    passage: Source,
     before: Said,
     reading: DenialReading,
     correction: Correction,
@@ -581,9 +580,8 @@ def _name(
     written = " ".join(tokens_of(fold(" ".join(each.call.text for each in given))))
     if any(token in written for name in names for token in tokens_of(fold(name))[:1]):
         return
-    is_negated = (
-        correction.cue in cues_of(reading.language).negating and own[:1].isspace()
-    )  # "to Jane, no SMS" speaks of another thing
+    # "to Jane, no SMS" speaks of another thing
+    is_negated = correction.cue in cues_of(reading.language).negating and own[:1].isspace()
     said_before = _names_before(given, before, names[0] if is_negated else "")
     if said_before:
         message = f"gives {brief(said_before[-1].leaf.value)}, which the user corrects: {brief(names[0])}"

@@ -558,7 +558,7 @@ def _speaking(tool: ToolView) -> tuple[_Speaking, ...]:
             counts = schema.get("type") in ("integer", "number")
             units = tuple(f" {word[:5]}" for word in units_in_name(tokens_of_value(name))) if counts else ()
             each = _Speaking(name, _choices_in(schema), takes_days(name, schema), units, takes_addresses(name, schema))
-            if any(each[1:]):
+            if each.choices or each.takes_days or each.units or each.takes_addresses:
                 found.append(each)
     return tuple(found)
 

@@ -39,9 +39,14 @@ class Wish(NamedTuple):
     """What the assistant asked before the last of the messages; "" where it asked nothing."""
 
     @property
+    def latest(self) -> int:
+        """The index of the message that the calls follow."""
+        return next(reversed(self.readings))
+
+    @property
     def last(self) -> DenialReading:
         """The message that the calls follow."""
-        return next(reversed(self.readings.values()))
+        return self.readings[self.latest]
 
 
 def wishes_of(record: RecordView) -> Iterator[Wish]:

@@ -1,6 +1,10 @@
 """Wordings: texts that calls take over from what was said, and that are exactly what was said.
 
-Where a text differs from what was said, in letter case alone or in one place of a run of words, it is told which.
+Who quotes a text gives it word for word; a word changed, left out at the end or added makes it another text. What is
+said without marks may be put in other words, so that only one that goes along with the request word for word and
+then has a word that was never said is held against it. Letters keep their case in codes, in files and in quotes; a
+word may get a capital, since sentences, titles and places have one, and a code that was typed in small letters all
+of its capitals.
 """
 
 from __future__ import annotations
